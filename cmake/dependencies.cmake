@@ -1,0 +1,39 @@
+# Libraries, from Debian's packages. jansson and inih are needed; each TLS library is optional: the
+# program says at run time which are missing. TLSMETER_WITH_<LIBRARY>=OFF leaves one out on purpose
+# (a binary without wolfSSL is not bound by the GPL).
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+pkg_check_modules(JANSSON REQUIRED IMPORTED_TARGET jansson)
+pkg_check_modules(INIH REQUIRED IMPORTED_TARGET inih)
+
+option(TLSMETER_WITH_OPENSSL "Use OpenSSL (libssl-dev)" ON)
+option(TLSMETER_WITH_MBEDTLS "Use Mbed TLS (libmbedtls-dev)" ON)
+option(TLSMETER_WITH_WOLFSSL "Use wolfSSL (libwolfssl-dev, GPL)" ON)
+
+set(TLSMETER_HAVE_OPENSSL OFF)
+if(TLSMETER_WITH_OPENSSL)
+  pkg_check_modules(OPENSSL IMPORTED_TARGET openssl>=3.0)
+  set(TLSMETER_HAVE_OPENSSL ${OPENSSL_FOUND})
+endif()
+
+# Debian's libmbedtls-dev has no pkg-config file before version 3.6.
+set(TLSMETER_HAVE_MBEDTLS OFF)
+if(TLSMETER_WITH_MBEDTLS)
+  find_path(MBEDTLS_INCLUDE_DIR mbedtls/ssl.h)
+  find_library(MBEDTLS_LIBRARY mbedtls)
+  find_library(MBEDX509_LIBRARY mbedx509)
+  find_library(MBEDCRYPTO_LIBRARY mbedcrypto)
+  if(MBEDTLS_INCLUDE_DIR AND MBEDTLS_LIBRARY AND MBEDX509_LIBRARY AND MBEDCRYPTO_LIBRARY)
+    set(TLSMETER_HAVE_MBEDTLS ON)
+  endif()
+endif()
+
+set(TLSMETER_HAVE_WOLFSSL OFF)
+if(TLSMETER_WITH_WOLFSSL)
+  pkg_check_modules(WOLFSSL IMPORTED_TARGET wolfssl)
+  set(TLSMETER_HAVE_WOLFSSL ${WOLFSSL_FOUND})
+endif()
+
+foreach(library OPENSSL MBEDTLS WOLFSSL)
+  message(STATUS "${library}: ${TLSMETER_HAVE_${library}}")
+endforeach()

@@ -1,0 +1,12 @@
+#include "cli/main.h"
+#include "cli/commands.h"
+
+/* The table of sub-commands, and nothing else. */
+const struct command *const commands[] = {
+    &command_crypto, &command_run, &command_list, &command_machine, &command_show, NULL,
+};
+
+int main(int argc, char **argv)
+{
+    return cli_main(argc, (const char *const *)argv);
+}

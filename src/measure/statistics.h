@@ -1,0 +1,44 @@
+/*
+ * Statistics of samples: order statistics, distribution-free intervals, comparison of two samples.
+ *
+ * All functions take plain arrays of finite doubles. Those that need order sort a copy in `scratch`
+ * or say that the input must be sorted. Nothing allocates except where an arena is passed.
+ */
+#ifndef TLSMETER_MEASURE_STATISTICS_H
+#define TLSMETER_MEASURE_STATISTICS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/random.h"
+
+struct summary {
+    size_t n;
+    double median, ci95_low, ci95_high, mad, min, p95, p99, max; /* NaN where n is too small */
+};
+
+struct interval {
+    double low, high;
+};
+
+void statistics_sort(double *values, size_t n);
+/* Sorts `values` in place and summarises them. p99 needs n >= 100, p95 n >= 20, the interval n
+ * >= 6. */
+void statistics_summarise(double *values, size_t n, struct summary *summary);
+/* Quantile of sorted values, 0 <= q <= 1, type 7 of Hyndman and Fan (1996), as R's default. */
+double statistics_quantile(const double *sorted, size_t n, double q);
+/* Distribution-free confidence interval of the median of sorted values: the order statistics whose
+ * binomial(n, 1/2) coverage is at least `confidence` (David and Nagaraja, Order Statistics, 3rd
+ * ed., section 7.1). NaN, NaN when n is too small to cover. */
+struct interval statistics_median_interval(const double *sorted, size_t n, double confidence);
+/* Median absolute deviation from the median, without a scale factor. `scratch` holds n doubles. */
+double statistics_mad(const double *values, size_t n, double *scratch);
+/* Percentile-bootstrap interval of median(a) / median(b), `resamples` draws. */
+struct interval statistics_bootstrap_ratio(const double *a, size_t na, const double *b, size_t nb,
+                                           unsigned resamples, double confidence,
+                                           struct random_source *random);
+/* Two-sided Mann-Whitney p value: exact without ties for n <= 50 in both, else the normal
+ * approximation with tie and continuity correction (as R's wilcox.test). */
+double statistics_mann_whitney_p(const double *a, size_t na, const double *b, size_t nb);
+
+#endif
