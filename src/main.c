@@ -3,7 +3,7 @@
 
 /* The table of sub-commands, and nothing else. */
 const struct command *const commands[] = {
-    &command_crypto, &command_run, &command_list, &command_machine, &command_show, NULL,
+    NULL,
 };
 
 int main(int argc, char **argv)

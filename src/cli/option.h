@@ -2,8 +2,12 @@
  * One description per option, from which parsing, --help, the man page, shell completion and plan
  * files all come.
  *
- * A command's options fill its settings struct: `offset` says where. Text and lists point into the
- * argument vector (or the plan's memory) and are borrowed.
+ * A command's options fill its settings struct: `offset` says where. Text and list items are copied
+ * into memory that lives until the program ends (options_forget gives it back, for tests): settings
+ * may be copied and kept freely. Not for use by several threads at once.
+ *
+ * A flag is set by --NAME and cleared by --no-NAME; help shows the one that changes its default.
+ * Items of a list with choices may be globs: they are replaced by the choices they match.
  */
 #ifndef TLSMETER_CLI_OPTION_H
 #define TLSMETER_CLI_OPTION_H
@@ -63,6 +67,7 @@ struct command {
     size_t settings_size;
     /* Returns an exit code (enum exit_code). `settings` is the parsed struct. */
     int (*run)(const void *settings, const char *const *operands, size_t operand_count);
+    bool hidden; /* works and has help, but is not in the list of commands */
 };
 
 /* The exit codes of every command. */
@@ -76,7 +81,8 @@ enum exit_code {
 
 /* Fills the settings with the defaults. */
 MUST_USE bool options_default(const struct command *command, void *settings, struct error *error);
-/* One option by name and text, as from a plan; a flag takes "true", "false" or NULL. */
+/* One option by name and text, as from a plan; a flag takes "true", "false" or NULL. The error
+ * begins with the name; an unknown name names the nearest. */
 MUST_USE bool option_set(const struct command *command, void *settings, const char *name,
                          const char *value, struct error *error);
 /* Parses arguments (without program and command name); operands are gathered in `operands`, which
@@ -85,5 +91,11 @@ MUST_USE bool option_set(const struct command *command, void *settings, const ch
 MUST_USE bool options_parse(const struct command *command, int count, const char *const *arguments,
                             void *settings, const char **operands, size_t *operand_count,
                             struct error *error);
+/* The option of that long name, or NULL. */
+const struct option *option_find(const struct command *command, const char *name);
+/* True when the flag's default is true, so that help and completion show --no-NAME. */
+bool option_is_negative(const struct option *option);
+/* Gives back what the settings of all commands parsed so far point to. */
+void options_forget(void);
 
 #endif
