@@ -1,0 +1,320 @@
+#include <openssl/crypto.h>
+#include <openssl/err.h>
+#include <openssl/hmac.h>
+#include <openssl/pem.h>
+#include <openssl/rand.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tls/libraries.h"
+#include "tls/openssl_internal.h"
+
+enum { COOKIE_BYTES = 16 };
+
+static const char *version(void)
+{
+    return OpenSSL_version(OPENSSL_VERSION_STRING);
+}
+
+static const char *unavailable(void)
+{
+    return NULL;
+}
+
+static bool uses_psk(const struct tls_settings *settings)
+{
+    return settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
+}
+
+static const char *supports(const struct tls_settings *settings)
+{
+    if (settings->protocol == DTLS_1_3)
+        return "OpenSSL has no DTLS 1.3";
+    if (settings->raw_public_key)
+        return "raw public keys are not offered through OpenSSL here";
+    if (settings->protocol == TLS_1_3 && settings->resumption == TLS_RESUME_SESSION_ID)
+        return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
+    if (settings->protocol != TLS_1_3 && settings->resumption == TLS_RESUME_PSK)
+        return "TLS 1.2 resumes by ticket or session id; a pre-shared key is a key exchange there";
+    if (settings->protocol == TLS_1_3 &&
+        (settings->key_exchange == TLS_KX_RSA || settings->key_exchange == TLS_KX_DHE))
+        return "TLS 1.3 has no such key exchange";
+    if (uses_psk(settings) && settings->psk.length == 0)
+        return "a pre-shared key is needed";
+    if (settings->psk.length > TLS_OPENSSL_PSK_BYTES)
+        return "a pre-shared key has at most 64 bytes";
+    return NULL;
+}
+
+static unsigned psk_client(SSL *ssl, const char *hint, char *identity, unsigned identity_size,
+                           unsigned char *psk, unsigned psk_size)
+{
+    (void)hint;
+    const struct tls_endpoint *endpoint = SSL_get_app_data(ssl);
+    const struct tls_context *context = endpoint->context;
+    if (context->psk_length > psk_size)
+        return 0;
+    (void)snprintf(identity, identity_size, "%s", context->psk_identity);
+    memcpy(psk, context->psk, context->psk_length);
+    return (unsigned)context->psk_length;
+}
+
+static unsigned psk_server(SSL *ssl, const char *identity, unsigned char *psk, unsigned psk_size)
+{
+    const struct tls_endpoint *endpoint = SSL_get_app_data(ssl);
+    const struct tls_context *context = endpoint->context;
+    if (context->psk_length > psk_size || strcmp(identity, context->psk_identity) != 0)
+        return 0;
+    memcpy(psk, context->psk, context->psk_length);
+    return (unsigned)context->psk_length;
+}
+
+/* One peer per endpoint: the caller's transport already tells peers apart, so a constant will do.
+ */
+static int make_cookie(SSL *ssl, unsigned char *cookie, unsigned *length)
+{
+    (void)ssl;
+    memset(cookie, 0xc0, COOKIE_BYTES);
+    *length = COOKIE_BYTES;
+    return 1;
+}
+
+static int check_cookie(SSL *ssl, const unsigned char *cookie, unsigned length)
+{
+    unsigned char expected[DTLS1_COOKIE_LENGTH];
+    unsigned expected_length = 0;
+    return make_cookie(ssl, expected, &expected_length) == 1 && length == expected_length &&
+           CRYPTO_memcmp(cookie, expected, length) == 0;
+}
+
+static int select_alpn(SSL *ssl, const unsigned char **selected, unsigned char *selected_length,
+                       const unsigned char *offered, unsigned offered_length, void *own)
+{
+    (void)ssl;
+    const unsigned char *list = own;
+    unsigned char *out = NULL;
+    int found =
+        SSL_select_next_proto(&out, selected_length, list, 1u + list[0], offered, offered_length);
+    *selected = out;
+    return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
+}
+
+static bool load_chain(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
+{
+    BIO *bio = BIO_new_mem_buf(pem->data, (int)strlen((const char *)pem->data));
+    X509 *leaf = PEM_read_bio_X509(bio, NULL, NULL, NULL);
+    bool loaded = leaf != NULL && SSL_CTX_use_certificate(ssl_ctx, leaf) == 1;
+    X509_free(leaf);
+    X509 *next;
+    while (loaded && (next = PEM_read_bio_X509(bio, NULL, NULL, NULL)) != NULL) {
+        loaded = SSL_CTX_add0_chain_cert(ssl_ctx, next) == 1;
+        if (!loaded)
+            X509_free(next);
+    }
+    BIO_free(bio);
+    if (loaded)
+        ERR_clear_error(); /* the end of the PEM text counts as an error there */
+    return loaded;
+}
+
+static bool load_key(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
+{
+    BIO *bio = BIO_new_mem_buf(pem->data, (int)strlen((const char *)pem->data));
+    EVP_PKEY *key = PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL);
+    bool loaded = key != NULL && SSL_CTX_use_PrivateKey(ssl_ctx, key) == 1 &&
+                  SSL_CTX_check_private_key(ssl_ctx) == 1;
+    EVP_PKEY_free(key);
+    BIO_free(bio);
+    return loaded;
+}
+
+static bool load_roots(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
+{
+    const struct tls_bytes *pem = &settings->ca;
+    if (pem->length == 0)
+        return settings->role == TLS_SERVER || SSL_CTX_set_default_verify_paths(ssl_ctx) == 1;
+    BIO *bio = BIO_new_mem_buf(pem->data, (int)strlen((const char *)pem->data));
+    X509_STORE *store = SSL_CTX_get_cert_store(ssl_ctx);
+    X509 *root;
+    unsigned loaded = 0;
+    while ((root = PEM_read_bio_X509(bio, NULL, NULL, NULL)) != NULL) {
+        loaded += X509_STORE_add_cert(store, root) == 1;
+        if (settings->role == TLS_SERVER)
+            loaded += SSL_CTX_add_client_CA(ssl_ctx, root) == 1;
+        X509_free(root);
+    }
+    BIO_free(bio);
+    ERR_clear_error();
+    return loaded > 0;
+}
+
+static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
+                               struct error *error)
+{
+    const struct tls_credentials *credentials = &settings->credentials;
+    if (credentials->chain.length > 0 && !load_chain(ssl_ctx, &credentials->chain))
+        return tls_openssl_failed(error, "the certificate chain could not be loaded");
+    if (credentials->key.length > 0 && !load_key(ssl_ctx, &credentials->key))
+        return tls_openssl_failed(error, "the key could not be loaded or does not fit");
+    if (!settings->verify_peer) {
+        SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_NONE, NULL);
+        return true;
+    }
+    if (!load_roots(ssl_ctx, settings))
+        return tls_openssl_failed(error, "no trusted root could be loaded");
+    SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
+    return true;
+}
+
+static bool configure_sessions(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
+{
+    static const unsigned char session_context[] = "tlsmeter";
+    bool ticket =
+        settings->resumption == TLS_RESUME_TICKET || settings->resumption == TLS_RESUME_PSK;
+    bool server = settings->role == TLS_SERVER;
+    if (!ticket)
+        (void)SSL_CTX_set_options(ssl_ctx, SSL_OP_NO_TICKET);
+    if (settings->resumption == TLS_RESUME_SESSION_ID && server)
+        SSL_CTX_set_session_cache_mode(ssl_ctx, SSL_SESS_CACHE_SERVER);
+    else
+        SSL_CTX_set_session_cache_mode(ssl_ctx, SSL_SESS_CACHE_OFF);
+    /* One ticket is what one resumption needs; the default of two costs the server a second MAC. */
+    return SSL_CTX_set_num_tickets(ssl_ctx, ticket ? 1 : 0) == 1 &&
+           SSL_CTX_set_session_id_context(ssl_ctx, session_context, sizeof session_context) == 1;
+}
+
+/* The protocol list of RFC 7301 section 3.1: each name after its length. */
+static bool configure_alpn(struct tls_context *context, const char *name)
+{
+    size_t length = name == NULL ? 0 : strlen(name);
+    if (length == 0)
+        return true;
+    if (length >= sizeof context->alpn)
+        return false;
+    context->alpn[0] = (unsigned char)length;
+    memcpy(context->alpn + 1, name, length);
+    if (context->settings.role == TLS_CLIENT)
+        return SSL_CTX_set_alpn_protos(context->ssl_ctx, context->alpn, (unsigned)length + 1) == 0;
+    SSL_CTX_set_alpn_select_cb(context->ssl_ctx, select_alpn, context->alpn);
+    return true;
+}
+
+static void configure_callbacks(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
+{
+    if (settings->psk.length > 0 && settings->role == TLS_CLIENT)
+        SSL_CTX_set_psk_client_callback(ssl_ctx, psk_client);
+    if (settings->psk.length > 0 && settings->role == TLS_SERVER)
+        SSL_CTX_set_psk_server_callback(ssl_ctx, psk_server);
+    if (!settings->hello_verify || settings->role == TLS_CLIENT)
+        return;
+    (void)SSL_CTX_set_options(ssl_ctx, SSL_OP_COOKIE_EXCHANGE);
+    SSL_CTX_set_cookie_generate_cb(ssl_ctx, make_cookie);
+    SSL_CTX_set_cookie_verify_cb(ssl_ctx, check_cookie);
+}
+
+static bool set_fragment_length(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
+{
+    uint8_t code = 0; /* RFC 6066 section 4: 1 is 2^9, 4 is 2^12 */
+    for (uint16_t bytes = settings->max_fragment_length; bytes > 256; bytes /= 2)
+        code++;
+    if (code == 0 || settings->role == TLS_SERVER)
+        return true;
+    return SSL_CTX_set_tlsext_max_fragment_length(ssl_ctx, code) == 1;
+}
+
+static bool configure(struct tls_context *context, const struct tls_settings *settings,
+                      struct error *error)
+{
+    static const int versions[] = {
+        [TLS_1_2] = TLS1_2_VERSION, [TLS_1_3] = TLS1_3_VERSION, [DTLS_1_2] = DTLS1_2_VERSION};
+    SSL_CTX *ssl_ctx = context->ssl_ctx;
+    int protocol = versions[settings->protocol];
+    (void)SSL_CTX_set_mode(ssl_ctx,
+                           SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    configure_callbacks(ssl_ctx, settings);
+    if (SSL_CTX_set_min_proto_version(ssl_ctx, protocol) != 1 ||
+        SSL_CTX_set_max_proto_version(ssl_ctx, protocol) != 1 ||
+        !configure_sessions(ssl_ctx, settings) || !configure_alpn(context, settings->alpn) ||
+        !set_fragment_length(ssl_ctx, settings))
+        return tls_openssl_failed(error, "a context could not be configured");
+    return tls_openssl_configure_suites(ssl_ctx, settings, error) &&
+           tls_openssl_configure_groups(ssl_ctx, settings, error) &&
+           configure_identity(ssl_ctx, settings, error) &&
+           (settings->random == NULL || tls_openssl_inject_random(error));
+}
+
+static void context_close(struct tls_context *context)
+{
+    if (context == NULL)
+        return;
+    SSL_SESSION_free(context->session);
+    SSL_CTX_free(context->ssl_ctx);
+    OPENSSL_cleanse(context->psk, sizeof context->psk);
+    free(context);
+}
+
+static void keep_settings(struct tls_context *context, const struct tls_settings *settings)
+{
+    context->settings = *settings;
+    if (settings->server_name != NULL)
+        (void)snprintf(context->server_name, sizeof context->server_name, "%s",
+                       settings->server_name);
+    if (settings->psk_identity != NULL)
+        (void)snprintf(context->psk_identity, sizeof context->psk_identity, "%s",
+                       settings->psk_identity);
+    context->psk_length = settings->psk.length;
+    if (settings->psk.length > 0)
+        memcpy(context->psk, settings->psk.data, settings->psk.length);
+    if (context->settings.clock == NULL)
+        context->settings.clock = clock_real();
+}
+
+static struct tls_context *context_open(const struct tls_settings *settings, struct error *error)
+{
+    const char *refusal = supports(settings);
+    if (refusal != NULL) {
+        (void)error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
+        return NULL;
+    }
+    struct tls_context *context = calloc(1, sizeof *context);
+    if (context == NULL) {
+        (void)error_set(error, ERROR_MEMORY, "no memory for a TLS context");
+        return NULL;
+    }
+    keep_settings(context, settings);
+    bool datagram = tls_protocol_is_datagram(settings->protocol);
+    context->ssl_ctx = SSL_CTX_new(datagram ? DTLS_method() : TLS_method());
+    bool ready = context->ssl_ctx != NULL ? configure(context, settings, error)
+                                          : tls_openssl_failed(error, "no SSL_CTX could be made");
+    if (ready)
+        return context;
+    context_close(context);
+    return NULL;
+}
+
+static void forget_session(struct tls_context *context)
+{
+    SSL_SESSION_free(context->session);
+    context->session = NULL;
+}
+
+const struct tls_library tls_openssl = {
+    .name = "openssl",
+    .version = version,
+    .unavailable = unavailable,
+    .supports = supports,
+    .context_open = context_open,
+    .context_close = context_close,
+    .open = tls_openssl_open,
+    .handshake = tls_openssl_handshake,
+    .read = tls_openssl_read,
+    .write = tls_openssl_write,
+    .shutdown = tls_openssl_shutdown,
+    .deadline_ns = tls_openssl_deadline_ns,
+    .on_deadline = tls_openssl_on_deadline,
+    .negotiated = tls_openssl_negotiated,
+    .keep_session = tls_openssl_keep_session,
+    .forget_session = forget_session,
+    .close = tls_openssl_close,
+};

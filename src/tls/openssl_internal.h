@@ -1,0 +1,67 @@
+/* What the OpenSSL files of this room share. Nothing here leaves them. */
+#ifndef TLSMETER_TLS_OPENSSL_INTERNAL_H
+#define TLSMETER_TLS_OPENSSL_INTERNAL_H
+
+#include <openssl/ssl.h>
+
+#include "tls/endpoint.h"
+
+enum { TLS_OPENSSL_NAME_BYTES = 256, TLS_OPENSSL_PSK_BYTES = 64 };
+
+struct tls_context {
+    SSL_CTX *ssl_ctx;
+    SSL_SESSION *session;         /* client: offered by the next endpoint; NULL: none kept */
+    struct tls_settings settings; /* scalars only: its pointers are dead but for clock and random */
+    char server_name[TLS_OPENSSL_NAME_BYTES]; /* "" when none */
+    char psk_identity[TLS_OPENSSL_NAME_BYTES];
+    unsigned char psk[TLS_OPENSSL_PSK_BYTES];
+    size_t psk_length;
+    unsigned char alpn[64]; /* one name after its length */
+};
+
+struct tls_endpoint {
+    SSL *ssl;
+    struct tls_context *context;
+    struct tls_io io;
+    bool transport_closed;
+    char group[64]; /* filled by negotiated() */
+    char signature[64];
+    char alpn[64];
+};
+
+/* openssl_bio.c: a BIO over the endpoint's callbacks that keeps datagram borders. */
+BIO *tls_openssl_bio(struct tls_endpoint *endpoint);
+
+/* openssl_inject.c: OpenSSL asks the process for time and randomness. Between enter and leave the
+ * calling thread gets the context's; outside, the real ones. */
+void tls_openssl_enter(const struct tls_context *context);
+void tls_openssl_leave(void);
+MUST_USE bool tls_openssl_inject_random(struct error *error);
+
+/* openssl_names.c */
+/* Configures suites and groups; false with an error that names the one refused. */
+MUST_USE bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
+                                           struct error *error);
+MUST_USE bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
+                                           struct error *error);
+void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_negotiated *negotiated);
+/* Takes the error queue's first entry, empties the queue, returns false. */
+bool tls_openssl_failed(struct error *error, const char *what);
+/* The same for an endpoint: names alerts and refused certificates. */
+bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct error *error);
+
+/* openssl_endpoint.c */
+struct tls_endpoint *tls_openssl_open(struct tls_context *context, const struct tls_io *io,
+                                      struct error *error);
+enum tls_progress tls_openssl_handshake(struct tls_endpoint *endpoint, struct error *error);
+enum tls_progress tls_openssl_read(struct tls_endpoint *endpoint, void *bytes, size_t capacity,
+                                   size_t *length, struct error *error);
+enum tls_progress tls_openssl_write(struct tls_endpoint *endpoint, const void *bytes, size_t size,
+                                    size_t *length, struct error *error);
+enum tls_progress tls_openssl_shutdown(struct tls_endpoint *endpoint, struct error *error);
+uint64_t tls_openssl_deadline_ns(const struct tls_endpoint *endpoint);
+enum tls_progress tls_openssl_on_deadline(struct tls_endpoint *endpoint, struct error *error);
+bool tls_openssl_keep_session(struct tls_endpoint *endpoint);
+void tls_openssl_close(struct tls_endpoint *endpoint);
+
+#endif

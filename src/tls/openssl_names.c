@@ -1,0 +1,212 @@
+#include <ctype.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/attributes.h"
+#include "tls/openssl_internal.h"
+
+struct name_pair {
+    const char *iana; /* lower case */
+    const char *openssl;
+};
+
+/* Groups whose names differ; the others are spelled as IANA does, but for case. */
+static const struct name_pair group_names[] = {
+    {"secp256r1", "P-256"},
+    {"secp384r1", "P-384"},
+    {"secp521r1", "P-521"},
+    {"x25519", "X25519"},
+    {"x448", "X448"},
+    {"brainpoolp256r1", "brainpoolP256r1"},
+    {"brainpoolp384r1", "brainpoolP384r1"},
+    {"brainpoolp512r1", "brainpoolP512r1"},
+    {"x25519mlkem768", "X25519MLKEM768"},
+    {"secp256r1mlkem768", "SecP256r1MLKEM768"},
+    {"secp384r1mlkem1024", "SecP384r1MLKEM1024"},
+    {"mlkem512", "MLKEM512"},
+    {"mlkem768", "MLKEM768"},
+    {"mlkem1024", "MLKEM1024"},
+};
+
+/* Up to TLS 1.2 the list of groups also restricts the certificate's curve (RFC 8422 section 4). */
+static const char certificate_curves[] =
+    ":P-256:P-384:P-521:brainpoolP256r1:brainpoolP384r1:brainpoolP512r1";
+
+struct signature_row {
+    int type; /* as SSL_get_peer_signature_type_nid */
+    int digest;
+    const char *iana; /* TLS SignatureScheme registry, RFC 8446 section 4.2.3 */
+};
+
+static const struct signature_row signature_rows[] = {
+    {NID_X9_62_id_ecPublicKey, NID_sha256, "ecdsa_secp256r1_sha256"},
+    {NID_X9_62_id_ecPublicKey, NID_sha384, "ecdsa_secp384r1_sha384"},
+    {NID_X9_62_id_ecPublicKey, NID_sha512, "ecdsa_secp521r1_sha512"},
+    {NID_rsaEncryption, NID_sha256, "rsa_pkcs1_sha256"},
+    {NID_rsaEncryption, NID_sha384, "rsa_pkcs1_sha384"},
+    {NID_rsaEncryption, NID_sha512, "rsa_pkcs1_sha512"},
+    {NID_rsassaPss, NID_sha256, "rsa_pss_rsae_sha256"},
+    {NID_rsassaPss, NID_sha384, "rsa_pss_rsae_sha384"},
+    {NID_rsassaPss, NID_sha512, "rsa_pss_rsae_sha512"},
+    {NID_ED25519, NID_undef, "ed25519"},
+    {NID_ED448, NID_undef, "ed448"},
+};
+
+static const char *const key_exchange_suites[] = {
+    [TLS_KX_ECDHE] = "kEECDH:!aNULL",
+    [TLS_KX_DHE] = "kDHE:!aNULL",
+    [TLS_KX_RSA] = "kRSA:!aNULL",
+    [TLS_KX_PSK] = "kPSK:!aNULL",
+    [TLS_KX_ECDHE_PSK] = "kECDHEPSK:!aNULL",
+};
+
+bool tls_openssl_failed(struct error *error, const char *what)
+{
+    unsigned long code = ERR_get_error();
+    const char *reason = ERR_reason_error_string(code);
+    ERR_clear_error();
+    return error_set_library(error, ORIGIN_OPENSSL, (int64_t)code, "%s: %s", what,
+                             reason == NULL ? "no reason given" : reason);
+}
+
+bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct error *error)
+{
+    unsigned long code = ERR_peek_error();
+    int reason = ERR_GET_REASON(code);
+    long verdict = SSL_get_verify_result(endpoint->ssl);
+    if (ERR_GET_LIB(code) == ERR_LIB_SSL && reason >= SSL_AD_REASON_OFFSET) {
+        int alert = reason - SSL_AD_REASON_OFFSET;
+        ERR_clear_error();
+        (void)error_set(error, ERROR_PEER, "the peer sent alert %d, %s", alert,
+                        SSL_alert_desc_string_long(alert));
+        if (error != NULL) {
+            error->origin = ORIGIN_PEER;
+            error->origin_code = alert;
+        }
+        return false;
+    }
+    if (verdict != X509_V_OK && reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
+        ERR_clear_error();
+        return error_set_library(error, ORIGIN_OPENSSL, verdict,
+                                 "the peer's certificate is refused: %s",
+                                 X509_verify_cert_error_string(verdict));
+    }
+    return tls_openssl_failed(error, "TLS failed");
+}
+
+bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
+                                  struct error *error)
+{
+    if (settings->protocol == TLS_1_3) {
+        if (settings->suite != NULL && SSL_CTX_set_ciphersuites(ssl_ctx, settings->suite) != 1)
+            return tls_openssl_failed(error, settings->suite);
+        return true;
+    }
+    /* Level 0 admits CCM-8 and SHA-1 MACs: what is offered is the caller's choice here. */
+    char list[TLS_OPENSSL_NAME_BYTES];
+    const char *suites = settings->suite == NULL ? key_exchange_suites[settings->key_exchange]
+                                                 : OPENSSL_cipher_name(settings->suite);
+    (void)snprintf(list, sizeof list, "%s:@SECLEVEL=0", suites);
+    if (SSL_CTX_set_cipher_list(ssl_ctx, list) != 1)
+        return tls_openssl_failed(error, settings->suite == NULL ? "no suite of this key exchange"
+                                                                 : settings->suite);
+    return true;
+}
+
+static bool set_dh_group(SSL_CTX *ssl_ctx, const char *group, struct error *error)
+{
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "DH", NULL);
+    EVP_PKEY *parameters = NULL;
+    OSSL_PARAM group_parameter[] = {
+        OSSL_PARAM_construct_utf8_string("group", (char *)(uintptr_t)group, 0),
+        OSSL_PARAM_construct_end()};
+    bool set = context != NULL && EVP_PKEY_paramgen_init(context) == 1 &&
+               EVP_PKEY_CTX_set_params(context, group_parameter) == 1 &&
+               EVP_PKEY_paramgen(context, &parameters) == 1 &&
+               SSL_CTX_set0_tmp_dh_pkey(ssl_ctx, parameters) == 1;
+    EVP_PKEY_CTX_free(context);
+    if (set)
+        return true;
+    EVP_PKEY_free(parameters);
+    return tls_openssl_failed(error, group);
+}
+
+bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
+                                  struct error *error)
+{
+    bool legacy = settings->protocol != TLS_1_3;
+    const char *group = settings->group;
+    if (group != NULL && legacy && strncmp(group, "ffdhe", 5) == 0)
+        return settings->role == TLS_CLIENT || set_dh_group(ssl_ctx, group, error);
+    if (legacy && settings->role == TLS_SERVER)
+        SSL_CTX_set_dh_auto(ssl_ctx, 1);
+    if (group == NULL)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(group_names); i++)
+        if (strcmp(group, group_names[i].iana) == 0)
+            group = group_names[i].openssl;
+    char list[TLS_OPENSSL_NAME_BYTES];
+    (void)snprintf(list, sizeof list, "%s%s", group, legacy ? certificate_curves : "");
+    if (SSL_CTX_set1_groups_list(ssl_ctx, list) != 1)
+        return tls_openssl_failed(error, group);
+    return true;
+}
+
+static void lower(char *text)
+{
+    for (; *text != '\0'; text++)
+        *text = (char)tolower((unsigned char)*text);
+}
+
+static void find_signature(const struct tls_endpoint *endpoint, char *text, size_t size)
+{
+    int digest = NID_undef;
+    int type = NID_undef;
+    bool server = endpoint->context->settings.role == TLS_SERVER;
+    int known = server ? SSL_get_signature_type_nid(endpoint->ssl, &type)
+                       : SSL_get_peer_signature_type_nid(endpoint->ssl, &type);
+    if (known == 1)
+        (void)(server ? SSL_get_signature_nid(endpoint->ssl, &digest)
+                      : SSL_get_peer_signature_nid(endpoint->ssl, &digest));
+    for (size_t i = 0; known == 1 && i < COUNT_OF(signature_rows); i++)
+        if (signature_rows[i].type == type &&
+            (signature_rows[i].digest == digest || signature_rows[i].digest == NID_undef))
+            (void)snprintf(text, size, "%s", signature_rows[i].iana);
+}
+
+void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_negotiated *negotiated)
+{
+    struct tls_endpoint *scratch = (struct tls_endpoint *)(uintptr_t)endpoint;
+    const SSL_CIPHER *cipher = SSL_get_current_cipher(endpoint->ssl);
+    scratch->group[0] = scratch->signature[0] = scratch->alpn[0] = '\0';
+    bool resumed = SSL_session_reused(endpoint->ssl) == 1;
+    int group = (int)SSL_get_negotiated_group(endpoint->ssl);
+    const char *group_name = group == NID_undef ? NULL : SSL_group_to_name(endpoint->ssl, group);
+    if (group_name != NULL)
+        (void)snprintf(scratch->group, sizeof scratch->group, "%s", group_name);
+    lower(scratch->group);
+    if (!resumed)
+        find_signature(endpoint, scratch->signature, sizeof scratch->signature);
+    const unsigned char *alpn = NULL;
+    unsigned alpn_length = 0;
+    SSL_get0_alpn_selected(endpoint->ssl, &alpn, &alpn_length);
+    if (alpn_length > 0 && alpn_length < sizeof scratch->alpn)
+        (void)snprintf(scratch->alpn, sizeof scratch->alpn, "%.*s", (int)alpn_length,
+                       (const char *)alpn);
+    int version = SSL_version(endpoint->ssl);
+    *negotiated = (struct tls_negotiated){
+        .protocol = version == TLS1_3_VERSION    ? TLS_1_3
+                    : version == DTLS1_2_VERSION ? DTLS_1_2
+                                                 : TLS_1_2,
+        .suite = cipher == NULL ? "" : SSL_CIPHER_standard_name(cipher),
+        .group = scratch->group,
+        .signature = scratch->signature,
+        .alpn = scratch->alpn,
+        .resumed = resumed,
+        .peer_verified = SSL_get0_peer_certificate(endpoint->ssl) != NULL &&
+                         SSL_get_verify_mode(endpoint->ssl) != SSL_VERIFY_NONE &&
+                         SSL_get_verify_result(endpoint->ssl) == X509_V_OK,
+    };
+}
