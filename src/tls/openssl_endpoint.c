@@ -130,6 +130,12 @@ enum tls_progress tls_openssl_write(struct tls_endpoint *endpoint, const void *b
     tls_openssl_enter(endpoint->context);
     ERR_clear_error();
     *length = 0;
+    /* A datagram is written whole: what does not fit into one is left to the next call. */
+    if (tls_protocol_is_datagram(endpoint->context->settings.protocol)) {
+        size_t most = DTLS_get_data_mtu(endpoint->ssl);
+        if (most > 0 && size > most)
+            size = most;
+    }
     int result = SSL_write_ex(endpoint->ssl, bytes, size, length);
     enum tls_progress progress = progress_of(endpoint, result, error);
     tls_openssl_leave();

@@ -37,6 +37,5 @@ bool openssl_pki_check_pair(const char *chain, const char *key, struct error *er
 {
     (void)chain;
     (void)key;
-    return error_set(error, ERROR_UNAVAILABLE, "key and certificate cannot be checked: %s",
-                     reason);
+    return error_set(error, ERROR_UNAVAILABLE, "key and certificate cannot be checked: %s", reason);
 }

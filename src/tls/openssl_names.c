@@ -31,8 +31,8 @@ static const struct name_pair group_names[] = {
 };
 
 /* Up to TLS 1.2 the list of groups also restricts the certificate's curve (RFC 8422 section 4). */
-static const char certificate_curves[] =
-    ":P-256:P-384:P-521:brainpoolP256r1:brainpoolP384r1:brainpoolP512r1";
+static const char *const certificate_curves[] = {
+    "P-256", "P-384", "P-521", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"};
 
 struct signature_row {
     int type; /* as SSL_get_peer_signature_type_nid */
@@ -148,7 +148,11 @@ bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *s
         if (strcmp(group, group_names[i].iana) == 0)
             group = group_names[i].openssl;
     char list[TLS_OPENSSL_NAME_BYTES];
-    (void)snprintf(list, sizeof list, "%s%s", group, legacy ? certificate_curves : "");
+    size_t length = (size_t)snprintf(list, sizeof list, "%s", group);
+    for (size_t i = 0; legacy && length < sizeof list && i < COUNT_OF(certificate_curves); i++)
+        if (strcmp(group, certificate_curves[i]) != 0) /* a group named twice is refused */
+            length +=
+                (size_t)snprintf(list + length, sizeof list - length, ":%s", certificate_curves[i]);
     if (SSL_CTX_set1_groups_list(ssl_ctx, list) != 1)
         return tls_openssl_failed(error, group);
     return true;

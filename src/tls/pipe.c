@@ -11,7 +11,7 @@ void pipe_init(struct pipe *pipe, bool datagram)
         struct pipe_queue *queue = &pipe->queues[i];
         queue->taken = queue->filled = queue->datagrams = 0;
         queue->closed = false;
-        queue->total_bytes = queue->total_datagrams = 0;
+        queue->total_bytes = queue->total_datagrams = queue->largest_bytes = 0;
         pipe->ends[i].pipe = pipe;
         pipe->ends[i].role = (enum tls_role)i;
     }
@@ -42,6 +42,8 @@ static size_t pipe_send(void *context, const void *bytes, size_t length)
     size_t taken = length < room ? length : room;
     uint64_t number = queue->total_datagrams++;
     queue->total_bytes += taken;
+    if (taken > queue->largest_bytes)
+        queue->largest_bytes = taken;
     if (pipe->drop != NULL && pipe->drop(pipe->drop_context, end->role, number))
         return taken;
     memcpy(queue->bytes + queue->filled, bytes, taken);

@@ -1,9 +1,9 @@
 /*
  * Two endpoints' transport in memory: a pair of one-way queues, as a stream or as datagrams.
  *
- * A pipe holds what one side sent until the other takes it, at most PIPE_BYTES each way; when full, send
- * takes less (stream) or nothing (datagrams). It counts bytes and, on request, drops a datagram. The
- * caller owns the pipe; it holds no memory outside its struct.
+ * A pipe holds what one side sent until the other takes it, at most PIPE_BYTES each way; when full,
+ * send takes less (stream) or nothing (datagrams). It counts bytes and, on request, drops a
+ * datagram. The caller owns the pipe; it holds no memory outside its struct.
  */
 #ifndef TLSMETER_TLS_PIPE_H
 #define TLSMETER_TLS_PIPE_H
@@ -21,9 +21,10 @@ struct pipe_queue {
     size_t taken, filled;
     size_t lengths[PIPE_DATAGRAMS]; /* of queued datagrams, the oldest first */
     size_t datagrams;
-    bool closed;     /* the sender ended the transport */
+    bool closed;              /* the sender ended the transport */
     uint64_t total_bytes;     /* ever sent, dropped ones included */
     uint64_t total_datagrams; /* writes in a stream */
+    size_t largest_bytes;     /* of one datagram or write */
 };
 
 struct pipe {

@@ -1,0 +1,36 @@
+/* What is particular to Mbed TLS 2.28. */
+#include "tls/mbedtls_internal.h"
+
+#if MBEDTLS_VERSION_MAJOR < 3
+
+#include <mbedtls/ssl_internal.h>
+
+bool tls_mbedtls_start(struct error *error)
+{
+    (void)error;
+    return true;
+}
+
+bool tls_mbedtls_has_tls_1_3(void)
+{
+    return false;
+}
+
+void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol protocol)
+{
+    (void)protocol; /* TLS 1.2 and DTLS 1.2 are the only ones, and have one number */
+    mbedtls_ssl_conf_min_version(config, MBEDTLS_SSL_MAJOR_VERSION_3, MBEDTLS_SSL_MINOR_VERSION_3);
+    mbedtls_ssl_conf_max_version(config, MBEDTLS_SSL_MAJOR_VERSION_3, MBEDTLS_SSL_MINOR_VERSION_3);
+}
+
+int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem)
+{
+    return mbedtls_pk_parse_key(&context->key, pem->data, pem->length, NULL, 0);
+}
+
+mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl)
+{
+    return ssl->handshake == NULL ? MBEDTLS_ECP_DP_NONE : ssl->handshake->ecdh_ctx.grp.id;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* What is particular to Mbed TLS 3.6. */
+#include "tls/mbedtls_internal.h"
+
+#if MBEDTLS_VERSION_MAJOR >= 3
+
+#include <psa/crypto.h>
+
+bool tls_mbedtls_start(struct error *error)
+{
+    psa_status_t status = psa_crypto_init();
+    return status == PSA_SUCCESS
+               ? true
+               : error_set_library(error, ORIGIN_MBEDTLS, status, "PSA could not be started");
+}
+
+bool tls_mbedtls_has_tls_1_3(void)
+{
+    return true;
+}
+
+void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol protocol)
+{
+    mbedtls_ssl_protocol_version version =
+        protocol == TLS_1_3 ? MBEDTLS_SSL_VERSION_TLS1_3 : MBEDTLS_SSL_VERSION_TLS1_2;
+    mbedtls_ssl_conf_min_tls_version(config, version);
+    mbedtls_ssl_conf_max_tls_version(config, version);
+}
+
+int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem)
+{
+    return mbedtls_pk_parse_key(&context->key, pem->data, pem->length, NULL, 0, tls_mbedtls_random,
+                                context);
+}
+
+mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl)
+{
+    (void)ssl; /* 3.x keeps its handshake parameters in a header that is not installed */
+    return MBEDTLS_ECP_DP_NONE;
+}
+
+#endif
