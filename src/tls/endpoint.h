@@ -46,7 +46,7 @@ struct tls_bytes {
 /* Who an endpoint is. PEM, NUL-terminated (Mbed TLS counts the NUL in `length`). */
 struct tls_credentials {
     struct tls_bytes chain; /* leaf first, then intermediates, without the root; empty: none */
-    struct tls_bytes key;   /* PKCS#8 PEM, unencrypted; empty: none */
+    struct tls_bytes key;   /* unencrypted PEM, PKCS#8 or RFC 5915; empty: none */
 };
 
 struct tls_settings {

@@ -4,7 +4,7 @@
 
 #include "core/attributes.h"
 
-static const struct tls_library *const libraries[] = {&tls_openssl, &tls_mbedtls};
+static const struct tls_library *const libraries[] = {&tls_openssl, &tls_mbedtls, &tls_wolfssl};
 
 const struct tls_library *const *tls_libraries(size_t *count)
 {

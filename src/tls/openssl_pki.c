@@ -195,11 +195,18 @@ static const char *certificates_text(X509 *const *certificates, size_t count, st
     return text;
 }
 
+/* EC keys in the form of RFC 5915, which names the curve inside: wolfSSL 5.5 strips PKCS#8's outer
+ * layer and then guesses the curve from the size, wrongly for Brainpool. */
 static const char *key_text(EVP_PKEY *key, struct arena *arena)
 {
     BIO *bio = BIO_new(BIO_s_secmem());
     const char *text = NULL;
-    if (bio != NULL && PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL) == 1)
+    int written = 0;
+    if (bio != NULL)
+        written = EVP_PKEY_is_a(key, "EC")
+                      ? PEM_write_bio_PrivateKey_traditional(bio, key, NULL, NULL, 0, NULL, NULL)
+                      : PEM_write_bio_PKCS8PrivateKey(bio, key, NULL, NULL, 0, NULL, NULL);
+    if (written == 1)
         text = take_text(bio, arena);
     BIO_free(bio);
     return text;

@@ -195,7 +195,7 @@ static bool make_cached(const struct pki_request *request, enum pki_flaw flaw, c
     if (!make_folders(cache, error))
         return false;
     char folder[PATH_BYTES];
-    if (snprintf(folder, sizeof folder, "%s/pki-1-%s-%u-%s", cache, request->key,
+    if (snprintf(folder, sizeof folder, "%s/pki-2-%s-%u-%s", cache, request->key,
                  request->chain_length, flaw_names[flaw]) >= (int)sizeof folder)
         return error_set(error, ERROR_USAGE, "the cache folder's path is too long: %s", cache);
     if (load_cached(folder, arena, pieces))

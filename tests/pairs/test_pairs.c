@@ -230,11 +230,13 @@ static void check_negotiated(const struct scene *scene, const struct pair *pair,
         assert_true(pair->sides[TLS_SERVER].negotiated.peer_verified);
 }
 
-static void must_handshake(struct pair *pair)
+static void must_handshake(const struct scene *scene, struct pair *pair)
 {
     if (pair_handshake(pair))
         return;
-    fail_msg("%s -> %s: client %d \"%s\", server %d \"%s\"", pair->sides[0].library->name,
+    fail_msg("%s %s %s, %s -> %s: client %d \"%s\", server %d \"%s\"",
+             tls_protocol_name(scene->protocol), scene->suite == NULL ? "" : scene->suite,
+             scene->key == NULL ? "" : scene->key, pair->sides[0].library->name,
              pair->sides[1].library->name, (int)pair->sides[0].progress, pair->sides[0].error.text,
              (int)pair->sides[1].progress, pair->sides[1].error.text);
 }
@@ -256,7 +258,7 @@ static void play(const struct scene *scene, const struct tls_library *client,
     }
     pair_open(&pair, scene);
     pair_connect(&pair, scene);
-    must_handshake(&pair);
+    must_handshake(scene, &pair);
     check_negotiated(scene, &pair, false);
     pair_echo(&pair);
     for (int role = 0; scene->mtu_bytes != 0 && role < 2; role++)
@@ -266,13 +268,13 @@ static void play(const struct scene *scene, const struct tls_library *client,
     if (scene->resumption != TLS_RESUME_NONE) {
         assert_true(kept);
         pair_connect(&pair, scene);
-        must_handshake(&pair);
+        must_handshake(scene, &pair);
         check_negotiated(scene, &pair, true);
         pair_echo(&pair);
         pair_disconnect(&pair);
         client->forget_session(pair.sides[TLS_CLIENT].context);
         pair_connect(&pair, scene);
-        must_handshake(&pair);
+        must_handshake(scene, &pair);
         check_negotiated(scene, &pair, false);
         pair_disconnect(&pair);
     }
