@@ -7,6 +7,8 @@ void pipe_init(struct pipe *pipe, bool datagram)
     pipe->datagram = datagram;
     pipe->drop = NULL;
     pipe->drop_context = NULL;
+    pipe->tap = NULL;
+    pipe->tap_context = NULL;
     for (int i = 0; i < 2; i++) {
         struct pipe_queue *queue = &pipe->queues[i];
         queue->taken = queue->filled = queue->datagrams = 0;
@@ -44,6 +46,8 @@ static size_t pipe_send(void *context, const void *bytes, size_t length)
     queue->total_bytes += taken;
     if (taken > queue->largest_bytes)
         queue->largest_bytes = taken;
+    if (pipe->tap != NULL)
+        pipe->tap(pipe->tap_context, end->role, bytes, taken);
     if (pipe->drop != NULL && pipe->drop(pipe->drop_context, end->role, number))
         return taken;
     memcpy(queue->bytes + queue->filled, bytes, taken);

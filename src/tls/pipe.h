@@ -33,6 +33,9 @@ struct pipe {
     /* Says whether to drop datagram `number` (from 0) of a sender; NULL: keep all. */
     bool (*drop)(void *context, enum tls_role sender, uint64_t number);
     void *drop_context;
+    /* Sees what each side sends, dropped datagrams included; NULL: nobody looks. */
+    void (*tap)(void *context, enum tls_role sender, const void *bytes, size_t length);
+    void *tap_context;
     struct pipe_end {
         struct pipe *pipe;
         enum tls_role role;
