@@ -2,53 +2,20 @@
 
 #include <string.h>
 
-#include "core/terminal.h"
+#include "core/utf8.h"
 
 enum { HELP_INDENT = 2, HELP_TEXT_COLUMN = 28, WIDTH_READABLE = 100 };
 
-void help_wrap(const char *text, size_t column, size_t indent, size_t width, struct buffer *out)
+static void help_wrap(const char *text, size_t column, size_t indent, size_t width,
+                      struct buffer *out)
 {
-    if (width > WIDTH_READABLE)
-        width = WIDTH_READABLE;
-    bool line_begins = true;
-    while (*text != '\0') {
-        if (*text == '\n') {
-            buffer_append_char(out, '\n');
-            text++;
-            column = 0;
-            line_begins = true;
-            if (*text != '\n')
-                for (; column < indent; column++)
-                    buffer_append_char(out, ' ');
-            continue;
-        }
-        if (*text == ' ') {
-            text++;
-            continue;
-        }
-        size_t length = strcspn(text, " \n");
-        if (!line_begins && column + 1 + length > width) {
-            buffer_append_char(out, '\n');
-            for (column = 0; column < indent; column++)
-                buffer_append_char(out, ' ');
-            line_begins = true;
-        }
-        if (!line_begins) {
-            buffer_append_char(out, ' ');
-            column++;
-        }
-        buffer_append(out, text, length);
-        column += length;
-        text += length;
-        line_begins = false;
-    }
-    buffer_append_char(out, '\n');
+    utf8_wrap(text, column, indent, width > WIDTH_READABLE ? WIDTH_READABLE : width, out);
 }
 
 /* `term`, then `text` in the column for text, or below when the term is too long. */
 static void help_entry(const char *term, const char *text, size_t width, struct buffer *out)
 {
-    size_t length = HELP_INDENT + strlen(term);
+    size_t length = HELP_INDENT + utf8_columns(term);
     buffer_printf(out, "%*s%s", HELP_INDENT, "", term);
     if (length + 2 > HELP_TEXT_COLUMN) {
         buffer_append_char(out, '\n');

@@ -11,8 +11,4 @@
 void help_overview(const struct command *const *list, size_t width, struct buffer *out);
 void help_command(const struct command *command, size_t width, struct buffer *out);
 
-/* Appends words of `text` wrapped to `width` columns; continued lines start with `indent` blanks,
- * `column` is where the first line begins. Ends with a newline. A "\n" in `text` is kept. */
-void help_wrap(const char *text, size_t column, size_t indent, size_t width, struct buffer *out);
-
 #endif

@@ -2,10 +2,11 @@
  * One model of a table, three renderings: aligned text, CSV and Markdown.
  *
  * A table is columns and rows of cells of text. As text it is fitted to the style's width: columns
- * are as wide as their widest cell; when that is too wide, flexible columns are cut (with "…"). CSV
- * follows RFC 4180 (CRLF line ends, quotes doubled); Markdown escapes what Markdown would read.
- * Widths are counted in terminal columns, not bytes: text is UTF-8, and bytes that are no UTF-8, or
- * control characters, are shown as "?".
+ * are as wide as their widest cell; when that is too wide, columns stand closer, then flexible
+ * columns are cut (with "…"), then what is left over continues in a second block below, with the
+ * key columns repeated. CSV follows RFC 4180 (CRLF line ends, quotes doubled); Markdown escapes
+ * what Markdown would read. Widths are counted in terminal columns, not bytes: text is UTF-8, and
+ * bytes that are no UTF-8, or control characters, are shown as "?".
  *
  * The table copies all text it is given and owns it. Adding never fails at the call: when memory
  * runs out `failed` turns true, and rendering says so.
@@ -30,7 +31,7 @@ struct table_style {
 
 enum table_mark {
     MARK_NONE,
-    MARK_BEST, /* bold; without colour a "*" behind the text */
+    MARK_BEST, /* bold, and a "*" behind the text */
     MARK_DIM,  /* of less weight: versions, notes */
     MARK_WARN, /* flagged, failed */
 };
@@ -39,13 +40,7 @@ struct table_column {
     const char *title; /* borrowed until the table is freed */
     bool right;        /* numbers: aligned right */
     bool flexible;     /* may be cut to fit the width */
-};
-
-struct table_cell {
-    const char *text;
-    const char
-        *note; /* set close behind the text, outside the alignment: footnote marks; or NULL */
-    enum table_mark mark;
+    bool key;          /* repeated in every block when the table is too wide for one */
 };
 
 struct table_row;
@@ -63,7 +58,8 @@ void table_init(struct table *table, const struct table_column *columns, size_t 
 void table_free(struct table *table);
 /* A row of column_count empty cells, to be filled with table_set. */
 void table_row(struct table *table);
-/* Sets a cell of the last row; NULL text is an empty cell. */
+/* Sets a cell of the last row; NULL text is an empty cell. `note` (NULL: none) is set close behind
+ * the text outside the alignment, for footnote marks; CSV leaves it out. */
 void table_set(struct table *table, size_t column, const char *text, const char *note,
                enum table_mark mark);
 /* A line of its own across all columns, as a heading of the rows below (text only: CSV leaves it

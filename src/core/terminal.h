@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/buffer.h"
+
 #define TERMINAL_WIDTH_DEFAULT 80
 
 bool terminal_is_terminal(int fd);
@@ -27,13 +29,14 @@ struct progress {
 };
 
 void progress_init(struct progress *progress, bool quiet, uint64_t now_ns);
-/* Draws "label  [#####     ] 12/40  0:05 left" when the last drawing is at least 0.1 s ago. */
+/* Draws a line when the last drawing is at least 0.1 s ago. */
 void progress_update(struct progress *progress, const char *label, uint64_t done, uint64_t total,
                      uint64_t now_ns);
+/* The line that progress_update draws, "[####    ] 12/40  0:05 left  label", at most `width` - 1
+ * columns: the time left is guessed from what the part done took, after the first second. */
+void progress_line(const struct progress *progress, const char *label, uint64_t done,
+                   uint64_t total, uint64_t now_ns, size_t width, struct buffer *line);
 /* Wipes the line: before anything else is printed, and at the end. */
 void progress_wipe(struct progress *progress);
-
-/* Columns that UTF-8 text takes; invalid bytes and control characters count as one. */
-size_t terminal_text_columns(const char *text);
 
 #endif
