@@ -67,7 +67,8 @@ struct command {
     size_t settings_size;
     /* Returns an exit code (enum exit_code). `settings` is the parsed struct. */
     int (*run)(const void *settings, const char *const *operands, size_t operand_count);
-    bool hidden; /* works and has help, but is not in the list of commands */
+    bool instrument; /* measures: a plan's `instrument =` may name it */
+    bool hidden;     /* works and has help, but is not in the list of commands */
 };
 
 /* The exit codes of every command. */
