@@ -3,6 +3,7 @@
 
 /* The table of sub-commands, and nothing else. */
 const struct command *const commands[] = {
+    &command_show,
     NULL,
 };
 

@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/output.h"
 #include "core/buffer.h"
 #include "core/terminal.h"
 #include "core/text.h"
@@ -23,15 +24,6 @@ static void occupy_standard_descriptors(void)
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-}
-
-/* Prints "tlsmeter[ command]: text", with control characters of foreign text made harmless. */
-static void print_error(const char *command, const char *text)
-{
-    fprintf(stderr, "tlsmeter%s%s: ", command == NULL ? "" : " ", command == NULL ? "" : command);
-    for (const char *c = text; *c != '\0'; c++)
-        fputc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, stderr);
-    fputc('\n', stderr);
 }
 
 /* What was printed must have arrived: a full disk or a closed pipe is an error. */
@@ -71,9 +63,8 @@ static int refuse_command(const char *name)
                   buffer_text(&near));
     else
         error_set(&error, ERROR_USAGE, "unknown command \"%s\"; see tlsmeter --help", name);
-    print_error(NULL, error.text);
     buffer_free(&near);
-    return EXIT_WRONG_USE;
+    return output_error(NULL, error.text, EXIT_WRONG_USE);
 }
 
 /* Help of one command, or of all when NULL. */
@@ -116,14 +107,13 @@ static int run_command(const struct command *command, int count, const char *con
     void *settings = calloc(1, command->settings_size + 1);
     const char **operands = calloc((size_t)count + 1, sizeof *operands);
     if (settings == NULL || operands == NULL) {
-        print_error(command->name, "memory ran out");
+        output_error(command->name, "memory ran out", code);
         goto done;
     }
     size_t operand_count = 0;
     struct error error;
     if (!options_parse(command, count, arguments, settings, operands, &operand_count, &error)) {
-        print_error(command->name, error.text);
-        code = EXIT_WRONG_USE;
+        code = output_error(command->name, error.text, EXIT_WRONG_USE);
         goto done;
     }
     code = command->run(settings, operands, operand_count);

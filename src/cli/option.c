@@ -225,6 +225,17 @@ bool options_default(const struct command *command, void *settings, struct error
     return true;
 }
 
+/* "--a, --b" of "a, b". */
+static void put_dashed(const char *names, const char *dashes, struct buffer *out)
+{
+    buffer_append_text(out, dashes);
+    for (; *names != '\0'; names++) {
+        buffer_append_char(out, *names);
+        if (*names == ' ')
+            buffer_append_text(out, dashes);
+    }
+}
+
 /* "unknown WHAT DASHESname; did you mean ...?" */
 static bool refuse_name(const struct command *command, const char *what, const char *dashes,
                         const char *name, struct error *error)
@@ -235,15 +246,19 @@ static bool refuse_name(const struct command *command, const char *what, const c
         if (!command->options[i].hidden)
             names[count++] = command->options[i].name;
     struct buffer near;
+    struct buffer dashed;
     buffer_init(&near, MESSAGE_BYTES_MAXIMUM);
+    buffer_init(&dashed, MESSAGE_BYTES_MAXIMUM);
     text_nearest(name, names, count, &near);
+    put_dashed(buffer_text(&near), dashes, &dashed);
     if (near.length > 0)
         error_set(error, ERROR_USAGE, "unknown %s %s%s; did you mean %s?", what, dashes, name,
-                  buffer_text(&near));
+                  buffer_text(&dashed));
     else
         error_set(error, ERROR_USAGE, "unknown %s %s%s; see tlsmeter %s --help", what, dashes, name,
                   command->name);
     buffer_free(&near);
+    buffer_free(&dashed);
     return false;
 }
 

@@ -129,7 +129,7 @@ static void measure(struct layout *layout)
 {
     const struct table *table = layout->table;
     for (size_t c = 0; c < table->column_count; c++)
-        layout->places[c].text = utf8_columns(table->columns[c].title);
+        layout->places[c] = (struct place){.text = utf8_columns(table->columns[c].title)};
     for (const struct table_row *row = table->first; row != NULL; row = row->next) {
         for (size_t c = 0; row->heading == NULL && c < table->column_count; c++) {
             struct place *place = &layout->places[c];
@@ -204,6 +204,13 @@ static void fit(struct layout *layout)
     if (total_width(layout) <= layout->style->width)
         return;
     layout->gap = GAP_WIDE;
+    measure(layout);
+    for (size_t c = 0; c < layout->table->column_count; c++) {
+        struct place *place = &layout->places[c];
+        size_t most = larger(layout->style->width / 2, FLEXIBLE_MINIMUM);
+        if (layout->table->columns[c].flexible && place->text > most)
+            place->text = most;
+    }
     make_blocks(layout);
 }
 

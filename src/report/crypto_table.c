@@ -283,7 +283,8 @@ static void gather_values(struct crypto_table *table, const struct cell *cell,
         result->value = metric->median;
         result->low = metric->ci95_low;
         result->high = metric->ci95_high;
-        result->p99 = metric->p99;
+        if (metric->ops_per_sample <= 1) /* else it is of batch means: no latency */
+            result->p99 = metric->p99;
     }
     compute_rates(result, size > 0);
 }

@@ -80,6 +80,8 @@ double result_rate_low(const struct result *result);
 double result_rate_high(const struct result *result);
 /* A value that may be compared with others: measured or believed, not flagged, not the harness. */
 bool result_can_rank(const struct result *result);
+/* The same, were it not for its flags. */
+bool result_might_rank(const struct result *result);
 /* Half of the 95 % interval over the median; NaN when there is none. */
 double result_half_interval(const struct result *result);
 

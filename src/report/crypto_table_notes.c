@@ -75,7 +75,7 @@ static void put_note(const struct note *note, size_t number, bool quiet, struct 
         buffer_printf(text, " (%zu cells)", note->cells);
     const struct flag *flag = note->is_flag ? flag_find(note->text) : NULL;
     if (flag != NULL && !quiet)
-        buffer_printf(text, ": %s %s", flag->meaning, flag->advice);
+        buffer_printf(text, ": %s; %s", flag->meaning, flag->advice);
 }
 
 void notes_render(const struct notes *notes, const struct table_style *style, bool quiet,

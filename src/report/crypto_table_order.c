@@ -133,10 +133,14 @@ double result_rate_high(const struct result *result)
     return fmax(rate_at(result, result->low), rate_at(result, result->high));
 }
 
+bool result_might_rank(const struct result *result)
+{
+    return isfinite(result_rate(result)) && !is_harness(result);
+}
+
 bool result_can_rank(const struct result *result)
 {
-    return result->status == CELL_OK && result->flags == NULL && isfinite(result_rate(result)) &&
-           !is_harness(result);
+    return result->status == CELL_OK && result->flags == NULL && result_might_rank(result);
 }
 
 double result_half_interval(const struct result *result)

@@ -37,6 +37,7 @@ struct section {
 /* The best of a column within a group, and how many can be compared. */
 struct best {
     double rate, low;
+    double unranked; /* the fastest that is flagged: above it nothing else may be called the best */
     size_t compared;
 };
 
@@ -174,10 +175,13 @@ static void find_best(const struct section *section, const struct result *group,
                       const struct result *end, struct best *best)
 {
     for (const struct result *result = group; result < end; result++) {
-        if (!result_can_rank(result))
-            continue;
         struct best *column = &best[size_index(section, result->size_bytes)];
         double rate = result_rate(result);
+        if (!result_can_rank(result)) {
+            if (result_might_rank(result))
+                column->unranked = fmax(column->unranked, rate);
+            continue;
+        }
         if (column->compared++ == 0 || rate > column->rate) {
             column->rate = rate;
             column->low = result_rate_low(result);
@@ -185,10 +189,12 @@ static void find_best(const struct section *section, const struct result *group,
     }
 }
 
-/* The best, and what cannot be told from it because the intervals overlap. */
+/* The best, and what cannot be told from it because the intervals overlap. Where a flagged figure
+ * is higher nobody knows. */
 static bool is_best(const struct result *result, const struct best *best)
 {
-    return best->compared > 1 && result_can_rank(result) && result_rate_high(result) >= best->low;
+    return best->compared > 1 && best->rate >= best->unranked && result_can_rank(result) &&
+           result_rate_high(result) >= best->low;
 }
 
 /* Three significant digits; whole numbers in full. */
@@ -591,8 +597,9 @@ static void put_legend(const struct view *view, struct buffer *out)
     if (text.length > 0)
         buffer_append_text(&text, ". ");
     if (view->legend & LEGEND_INTERVAL)
-        buffer_append_text(&text, "±: half of the 95 % interval of the median, the widest in the "
-                                  "line. ");
+        buffer_append_text(&text,
+                           "±: half of the 95\u00a0% interval of the median, the widest in the "
+                           "line. ");
     if (view->legend & LEGEND_BEST)
         buffer_append_text(&text, "*: the best, or not to be told from it.");
     if (text.length > 0)
