@@ -37,7 +37,7 @@ double statistics_mad(const double *values, size_t n, double *scratch);
 struct interval statistics_bootstrap_ratio(const double *a, size_t na, const double *b, size_t nb,
                                            unsigned resamples, double confidence,
                                            struct random_source *random);
-/* Two-sided Mann-Whitney p value: exact without ties for n <= 50 in both, else the normal
+/* Two-sided Mann-Whitney p value: exact without ties for n < 50 in both, else the normal
  * approximation with tie and continuity correction (as R's wilcox.test). */
 double statistics_mann_whitney_p(const double *a, size_t na, const double *b, size_t nb);
 
