@@ -1,0 +1,86 @@
+#include "measure/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure/statistics.h"
+
+enum { FEWEST_VALUES = 6, LOOP_STEPS = 100000 };
+
+/* Dependent multiply-and-shift steps: no memory, no branch that a predictor could learn. */
+static void built_in_work(void *context)
+{
+    volatile uint64_t *sink = context;
+    uint64_t value = *sink | 1;
+    for (unsigned i = 0; i < LOOP_STEPS; i++)
+        value = (value ^ (value >> 29)) * UINT64_C(0xbf58476d1ce4e5b9);
+    *sink = value;
+}
+
+bool reference_init(struct reference *reference, size_t capacity, struct error *error)
+{
+    *reference = (struct reference){.capacity = capacity};
+    reference->values_ns = malloc(2 * capacity * sizeof *reference->values_ns);
+    if (reference->values_ns == NULL)
+        return error_set(error, ERROR_MEMORY, "no memory for the reference loop's times");
+    return true;
+}
+
+void reference_free(struct reference *reference)
+{
+    free(reference->values_ns);
+    reference->values_ns = NULL;
+}
+
+void reference_run(struct reference *reference, const struct clock *clock)
+{
+    static uint64_t sink;
+    uint64_t start_ns = clock_wall_ns(clock);
+    if (reference->work == NULL)
+        built_in_work(&sink);
+    else
+        reference->work(reference->context);
+    uint64_t end_ns = clock_wall_ns(clock);
+    if (reference->count == reference->capacity) {
+        size_t half = reference->capacity / 2;
+        for (size_t i = 0; i < half; i++)
+            reference->values_ns[i] = reference->values_ns[2 * i];
+        reference->count = half;
+    }
+    reference->values_ns[reference->count++] = (double)(end_ns - start_ns);
+}
+
+static double median_of(const double *values, size_t n, double *scratch)
+{
+    memcpy(scratch, values, n * sizeof *values);
+    statistics_sort(scratch, n);
+    return statistics_quantile(scratch, n, 0.5);
+}
+
+void reference_judge(struct reference *reference, size_t first, struct reference_verdict *verdict)
+{
+    *verdict =
+        (struct reference_verdict){.spread_ratio = NAN, .drift_ratio = NAN, .slow_ratio = NAN};
+    if (first > reference->count)
+        first = 0; /* the values were thinned meanwhile */
+    size_t n = reference->count - first;
+    if (n < FEWEST_VALUES)
+        return;
+    const double *values = reference->values_ns + first;
+    double *scratch = reference->values_ns + reference->capacity;
+    double start = median_of(values, n / 3, scratch);
+    double end = median_of(values + n - n / 3, n / 3, scratch);
+    double median = median_of(values, n, scratch); /* leaves all sorted in scratch */
+    if (reference->best_ns == 0 || median < reference->best_ns)
+        reference->best_ns = median;
+    verdict->spread_ratio =
+        (statistics_quantile(scratch, n, 0.75) - statistics_quantile(scratch, n, 0.25)) / median;
+    verdict->drift_ratio = end / start - 1;
+    verdict->slow_ratio = median / reference->best_ns - 1;
+    double worst =
+        fmax(fmax(verdict->spread_ratio, fabs(verdict->drift_ratio)), verdict->slow_ratio);
+    verdict->calm = worst <= REFERENCE_CALM_RATIO;
+    verdict->noisy = worst > REFERENCE_NOISY_RATIO;
+    verdict->throttled = verdict->drift_ratio >= REFERENCE_THROTTLED_RATIO;
+}
