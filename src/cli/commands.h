@@ -9,6 +9,7 @@ extern const struct command command_run;
 extern const struct command command_list;
 extern const struct command command_machine;
 extern const struct command command_show;
+extern const struct command command_generate;
 extern const struct command command_import;
 extern const struct command command_check;
 

@@ -1,10 +1,19 @@
 #include "cli/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/utf8.h"
 
 enum { HELP_INDENT = 2, HELP_TEXT_COLUMN = 28, WIDTH_READABLE = 100 };
+
+const struct help_exit_code help_exit_codes[HELP_EXIT_CODES] = {
+    {EXIT_DONE, "Success."},
+    {EXIT_NOT_MEASURED, "Something could not be measured, read or written."},
+    {EXIT_WRONG_USE, "Wrong use of the command line, or a plan or log that cannot be used."},
+    {EXIT_GATE, "A gate or verdict failed."},
+    {EXIT_INTERRUPTED, "Interrupted; everything measured so far is saved."},
+};
 
 static void help_wrap(const char *text, size_t column, size_t indent, size_t width,
                       struct buffer *out)
@@ -32,6 +41,12 @@ void help_overview(const struct command *const *list, size_t width, struct buffe
     for (size_t i = 0; list[i] != NULL; i++)
         if (!list[i]->hidden)
             help_entry(list[i]->name, list[i]->summary, width, out);
+    buffer_append_text(out, "\nExit codes:\n");
+    for (size_t i = 0; i < HELP_EXIT_CODES; i++) {
+        char code[16];
+        (void)snprintf(code, sizeof code, "%d", help_exit_codes[i].code);
+        help_entry(code, help_exit_codes[i].meaning, width, out);
+    }
     buffer_append_text(out, "\n");
     help_wrap("tlsmeter COMMAND --help says more about a command.", 0, 0, width, out);
 }

@@ -24,6 +24,7 @@ static const char *const origin_names[] = {
     [ORIGIN_MBEDTLS] = "mbedtls",   [ORIGIN_WOLFSSL] = "wolfssl", [ORIGIN_PEER] = "peer",
 };
 
+PRINTF_LIKE(5, 0)
 static void fill(struct error *error, enum error_code code, enum error_origin origin,
                  int64_t origin_code, const char *format, va_list arguments)
 {
