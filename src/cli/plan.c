@@ -123,6 +123,18 @@ static char *read_line(char *into, int room, void *context)
     return into;
 }
 
+/* The length of a value without a comment behind it, which inih leaves on indented lines. */
+static size_t value_length(const char *value)
+{
+    size_t length = 0;
+    while (value[length] != '\0' &&
+           !(value[length] == ';' && length > 0 && strchr(" \t", value[length - 1]) != NULL))
+        length++;
+    while (length > 0 && strchr(" \t", value[length - 1]) != NULL)
+        length--;
+    return length;
+}
+
 /* An indented line goes on with the value of the entry before it. */
 static bool continue_value(struct reading *reading, struct entry *entry, const char *value)
 {
@@ -134,7 +146,7 @@ static bool continue_value(struct reading *reading, struct entry *entry, const c
     buffer_append_text(&joined, entry->value);
     if (joined.length > 0 && joined.data[joined.length - 1] != ',')
         buffer_append_char(&joined, ',');
-    buffer_append_text(&joined, value);
+    buffer_append(&joined, value, value_length(value));
     entry->value = arena_text(&reading->plan->arena, buffer_text(&joined));
     bool failed = joined.failed || entry->value == NULL;
     buffer_free(&joined);
@@ -248,6 +260,8 @@ static bool apply(struct reading *reading, size_t section, bool is_global,
 static bool make_job(struct reading *reading, size_t section, size_t global)
 {
     struct plan *plan = reading->plan;
+    if (plan->job_count == PLAN_JOBS_MAXIMUM)
+        return refuse(reading, reading->sections[section].line, "a plan has at most 64 jobs");
     struct plan_job job = {.name = reading->sections[section].name,
                            .line = reading->sections[section].line,
                            .command = find_instrument(reading, section, global)};
