@@ -85,6 +85,15 @@ bool result_might_rank(const struct result *result);
 /* Half of the 95 % interval over the median; NaN when there is none. */
 double result_half_interval(const struct result *result);
 
+/* What was done: "aes-128-gcm encrypt, 4 threads". */
+void result_put_group(const struct result *result, struct buffer *out);
+/* "openssl 3.0.22" */
+void result_put_library(const struct result *result, struct buffer *out);
+/* Library and version, what else tells the result from others of its group, and the number of its
+ * machine. */
+void result_put_line_name(const struct result *result, const struct result *group,
+                          const struct result *group_end, bool with_machine, struct buffer *out);
+
 /* "cpu model, cores, kernel, ...; tlsmeter version" of a run. */
 void machine_summary(const struct run *run, struct buffer *out);
 
