@@ -331,6 +331,7 @@ struct clean_line clean(char *text, size_t length)
     text[length] = '\0';
     bool table = text[span_of(text, " ")] == '|';
     size_t prefix = prefix_length(text, &line.kernel);
+    prefix += span_of(text + prefix, " ");
     if (prefix > length)
         prefix = length;
     line.text = text + prefix;

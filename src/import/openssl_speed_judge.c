@@ -8,9 +8,10 @@
 #include "import/bound.h"
 #include "import/openssl_speed_names.h"
 
-/* Below this part of the nominal seconds the time was CPU time of a process that waited: the
- * nominal seconds are the elapsed ones. A software run is granted a tenth for other processes. */
-static const double WAITED_SOFTWARE = 0.90, WAITED_ACCELERATED = 0.97;
+/* Below this part of the nominal seconds the time is CPU time of a process that waited for a
+ * device, and the nominal seconds are the elapsed ones. A software run whose every measurement got
+ * at least half of a core shared it with other processes: its rate per CPU second is the core's. */
+static const double WAITED_SOFTWARE = 0.50, WAITED_ACCELERATED = 0.97;
 /* Above this part of it the clock was wrong (OpenSSL 3.0 alpha counted 4103 s in a run of 3). */
 static const double TOO_LONG = 1.5;
 
@@ -20,6 +21,7 @@ struct judge {
     const struct run_facts *facts;
     bool accelerated; /* an engine or provider that offloads was asked for */
     bool elapsed;
+    double waited;        /* part of the nominal seconds below which the process waited */
     uint32_t heads[1024]; /* chains of unused counts, by hash; index + 1 */
     uint32_t *next;
 };
@@ -136,7 +138,6 @@ static void judge_with_count(const struct judge *judge, struct reading *reading,
 {
     double nominal = count->doing.nominal_s, time = count->counted_s;
     double by_nominal = count->count / nominal * units;
-    double waited = judge->accelerated ? WAITED_ACCELERATED : WAITED_SOFTWARE;
     uint32_t infinite = isinf(reading->printed) ? FLAG_INFINITE : 0;
     reading->count = count->count;
     reading->counted_s = time;
@@ -149,7 +150,7 @@ static void judge_with_count(const struct judge *judge, struct reading *reading,
         set_value(reading, CELL_FAILED, NAN, infinite);
     } else if (saturated(count->count)) {
         set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_COUNTER_SATURATED);
-    } else if (!judge->elapsed && nominal > 0 && time < waited * nominal) {
+    } else if (!judge->elapsed && nominal > 0 && time < judge->waited * nominal) {
         set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_CPU_TIME);
     } else if (!(time > 0)) {
         set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_TIME_IMPLAUSIBLE);
@@ -612,6 +613,17 @@ static void judge_lone_counts(struct judge *judge)
 
 /* --- the whole run ------------------------------------------------------------------------- */
 
+/* One measurement that waited is enough to know that the work was done elsewhere. */
+static double waited_part(const struct speed_run *run, bool accelerated)
+{
+    for (size_t i = 0; i < run->count_count && !accelerated; i++) {
+        const struct speed_count *count = &run->counts[i];
+        accelerated = count->finished && count->counted_s >= 0 &&
+                      count->counted_s < WAITED_SOFTWARE * count->doing.nominal_s;
+    }
+    return accelerated ? WAITED_ACCELERATED : WAITED_SOFTWARE;
+}
+
 static bool skipped_child(const struct speed_run *run, const struct speed_row *row)
 {
     return row->worker >= 0 && run->workers <= 1 && run->any_total;
@@ -627,6 +639,7 @@ void speed_judge(struct speed_run *run, struct collector *collector)
         .run = run, .collector = collector, .facts = facts, .accelerated = speed_offloads(facts)};
     /* the children of -multi measure elapsed time, whatever was asked for */
     judge.elapsed = facts->elapsed || run->workers > 0;
+    judge.waited = waited_part(run, judge.accelerated);
     if (!index_counts(&judge)) {
         collector->stopped = true;
         error_set(collector->error, ERROR_MEMORY, "memory ran out while reading the log");
