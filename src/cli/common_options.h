@@ -48,7 +48,8 @@
     {                                                                                              \
         .name = "target", .kind = OPTION_RATIO, .offset = offsetof(SETTINGS, FIELD),               \
         .argument = "P%",                                                                          \
-        .help = "Stop a cell when the 95 % interval of its median is within this part of it.",     \
+        .help =                                                                                    \
+            "Stop a cell when the 95\u00a0% interval of its median is within this part of it.",    \
         .otherwise = "1%"                                                                          \
     }
 

@@ -23,16 +23,23 @@ bool terminal_is_terminal(int fd)
     return isatty(fd) == 1;
 }
 
-static bool is_set(const char *variable)
+/* The variable's value; NULL when it is unset or empty. */
+static const char *value_of(const char *variable)
 {
     const char *value = getenv(variable);
-    return value != NULL && *value != '\0';
+    return value == NULL || *value == '\0' ? NULL : value;
+}
+
+/* The terminal is one that moves its cursor and has colours. */
+static bool has_escapes(int fd)
+{
+    const char *type = value_of("TERM");
+    return terminal_is_terminal(fd) && type != NULL && strcmp(type, "dumb") != 0;
 }
 
 bool terminal_has_colour(int fd)
 {
-    return terminal_is_terminal(fd) && !is_set("NO_COLOR") && is_set("TERM") &&
-           strcmp(getenv("TERM"), "dumb") != 0;
+    return has_escapes(fd) && value_of("NO_COLOR") == NULL;
 }
 
 size_t terminal_width(int fd)
@@ -40,7 +47,8 @@ size_t terminal_width(int fd)
     uint64_t width = 0;
     struct error ignored;
     struct winsize size = {0};
-    if (!is_set("COLUMNS") || !text_parse_u64(getenv("COLUMNS"), 1, 1000000, &width, &ignored))
+    const char *columns = value_of("COLUMNS");
+    if (columns == NULL || !text_parse_u64(columns, 1, 1000000, &width, &ignored))
         width = ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
     if (width == 0)
         return TERMINAL_WIDTH_DEFAULT;
@@ -52,8 +60,7 @@ size_t terminal_width(int fd)
 void progress_init(struct progress *progress, bool quiet, uint64_t now_ns)
 {
     *progress = (struct progress){
-        .shown = !quiet && terminal_is_terminal(STDERR_FILENO) && is_set("TERM") &&
-                 strcmp(getenv("TERM"), "dumb") != 0,
+        .shown = !quiet && has_escapes(STDERR_FILENO),
         .start_ns = now_ns,
     };
 }

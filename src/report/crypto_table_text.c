@@ -297,7 +297,7 @@ static int compare_sizes(const void *a, const void *b)
 static bool gather_sizes(struct section *section)
 {
     size_t count = (size_t)(section->end - section->begin);
-    section->sizes = calloc(count, sizeof *section->sizes);
+    section->sizes = calloc(count + 1, sizeof *section->sizes);
     if (section->sizes == NULL)
         return false;
     for (size_t i = 0; i < count; i++)
