@@ -26,19 +26,6 @@ static void occupy_standard_descriptors(void)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* What was printed must have arrived: a full disk or a closed pipe is an error. */
-static int close_output(int code)
-{
-    errno = 0;
-    bool lost = ferror(stdout) != 0;
-    lost = fflush(stdout) != 0 || lost;
-    if (!lost)
-        return code;
-    fprintf(stderr, "tlsmeter: cannot write to standard output%s%s\n", errno == 0 ? "" : ": ",
-            errno == 0 ? "" : strerror(errno));
-    return code == EXIT_DONE ? EXIT_NOT_MEASURED : code;
-}
-
 static const struct command *find_command(const char *name)
 {
     for (size_t i = 0; commands[i] != NULL; i++)
@@ -77,7 +64,10 @@ static int print_help(const struct command *command, FILE *stream)
         help_overview(commands, width, &text);
     else
         help_command(command, width, &text);
-    fputs(buffer_text(&text), stream);
+    if (stream == stdout)
+        output_buffer(&text);
+    else
+        fputs(buffer_text(&text), stream);
     buffer_free(&text);
     return EXIT_DONE;
 }
@@ -147,7 +137,9 @@ int cli_main(int argc, const char *const *argv)
     occupy_standard_descriptors();
     /* A closed pipe is an error of the write that met it, not a silent death while measuring. */
     signal(SIGPIPE, SIG_IGN);
-    int code = close_output(dispatch(argc, argv));
+    int code = dispatch(argc, argv);
+    if (!output_close() && code == EXIT_DONE)
+        code = EXIT_NOT_MEASURED;
     options_forget();
     return code;
 }

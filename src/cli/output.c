@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,26 @@ bool output_tables(struct crypto_table *table, const struct table_style *style, 
     return done;
 }
 
+/* Why output_buffer could not print; 0: it could. */
+static int lost_errno;
+
 void output_buffer(const struct buffer *text)
 {
-    (void)fwrite(buffer_text(text), 1, text->length, stdout);
+    errno = 0;
+    if (fwrite(buffer_text(text), 1, text->length, stdout) < text->length && lost_errno == 0)
+        lost_errno = errno;
+}
+
+bool output_close(void)
+{
+    bool lost = ferror(stdout) != 0;
+    errno = 0;
+    if (fflush(stdout) != 0) {
+        lost = true;
+        lost_errno = lost_errno == 0 ? errno : lost_errno;
+    }
+    if (lost)
+        fprintf(stderr, "tlsmeter: cannot write to standard output%s%s\n",
+                lost_errno == 0 ? "" : ": ", lost_errno == 0 ? "" : strerror(lost_errno));
+    return !lost;
 }

@@ -28,5 +28,8 @@ MUST_USE bool output_tables(struct crypto_table *table, const struct table_style
                             struct error *error);
 /* Prints a buffer. Errors of standard output are told at the program's end. */
 void output_buffer(const struct buffer *text);
+/* At the program's end: what was printed must have arrived. A full disk or a closed pipe is said,
+ * and false returned. */
+MUST_USE bool output_close(void);
 
 #endif

@@ -76,10 +76,11 @@ static bool print_tables(struct reading *reading, struct error *error)
 
 static int run(const void *settings, const char *const *operands, size_t operand_count)
 {
-    struct reading reading = {.settings = settings, .table = crypto_table_new()};
-    struct error error;
-    if (reading.settings->csv && reading.settings->markdown)
+    const struct show_settings *show = settings;
+    if (show->csv && show->markdown)
         return output_error("show", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
+    struct reading reading = {.settings = show, .table = crypto_table_new()};
+    struct error error;
     bool done = reading.table != NULL || error_set(&error, ERROR_MEMORY, "memory ran out");
     for (size_t i = 0; done && i < operand_count; i++)
         done = read_file(&reading, operands[i], &error);
