@@ -26,7 +26,7 @@ enum crypto_kind {
     CRYPTO_AEAD,   /* GCM, CCM, ChaCha20-Poly1305 */
     CRYPTO_DIGEST,
     CRYPTO_MAC, /* HMAC, CMAC */
-    CRYPTO_KDF, /* HKDF */
+    CRYPTO_KDF, /* HKDF: 32 bytes from 32 bytes */
     CRYPTO_RANDOM,
     CRYPTO_RSA,   /* sign, verify, encrypt, decrypt, keygen */
     CRYPTO_ECDSA, /* sign, verify, keygen */
@@ -72,13 +72,17 @@ struct crypto_algorithm {
     uint16_t block_bytes;   /* sizes must be a multiple of this; 1 for stream modes */
     uint16_t minimum_bytes; /* smallest message (XTS: 16) */
     uint16_t nonce_bytes;
-    uint16_t tag_bytes;    /* tag, digest or MAC length */
-    uint8_t security_bits; /* classical strength, NIST SP 800-57 part 1 rev. 5 table 2; 0: none */
-    const char *curve;     /* IANA group name in lower case, or NULL */
+    uint16_t tag_bytes;     /* tag, digest or MAC length */
+    uint16_t security_bits; /* classical strength, NIST SP 800-57 part 1 rev. 5 table 2; 0: none */
+    const char *curve;      /* IANA group name in lower case, or NULL */
 };
 
 enum crypto_padding { CRYPTO_PADDING_NONE, CRYPTO_PKCS1, CRYPTO_PSS, CRYPTO_OAEP };
 enum crypto_peer_key { CRYPTO_PEER_NONE, CRYPTO_PEER_FRESH, CRYPTO_PEER_KNOWN };
+
+/* The largest message measured, and the additional data of a TLS 1.2 record (RFC 5246
+ * section 6.2.3.3). */
+enum { CRYPTO_LARGEST_BYTES = 16 * 1024 * 1024, CRYPTO_AAD_BYTES = 13 };
 
 /* One thing to measure. */
 struct crypto_request {
@@ -92,8 +96,11 @@ struct crypto_request {
     enum crypto_peer_key peer_key;
 };
 
-struct crypto_operation; /* a library's own; the first member of its struct is the library pointer
-                          */
+/* The head of every library's own operation: its first member. */
+struct crypto_operation {
+    const struct crypto_library *library;
+    struct crypto_request request;
+};
 
 struct crypto_library {
     const char *name;             /* "openssl" */
@@ -112,6 +119,9 @@ struct crypto_library {
      * returns the output length, 0 when the operation has no comparable output. */
     size_t (*once)(struct crypto_operation *operation, unsigned char *output, size_t capacity);
     void (*close)(struct crypto_operation *operation); /* NULL is allowed */
+    /* "NAME=VALUE" for the environment of a process that must not use the CPU's crypto
+     * instructions; NULL when there is no way, with the reason in *why. */
+    const char *(*features_off)(const char **why);
 };
 
 /* The built-in libraries, in the order they are listed: null first, for the harness's own cost. */
