@@ -36,6 +36,8 @@ static const char *supports(const struct crypto_request *request)
     if (request->mode == CRYPTO_MODE_OPENSSL_SPEED && strcmp(name, "aes-128-cbc") != 0 &&
         strcmp(name, "aes-128-gcm") != 0 && strcmp(name, "chacha20-poly1305") != 0)
         return "mode openssl-speed is there for four algorithms only";
+    if (request->mode == CRYPTO_MODE_OPENSSL_SPEED && request->operation == CRYPTO_DECRYPT)
+        return "mode openssl-speed encrypts only";
     return NULL;
 }
 
