@@ -180,13 +180,8 @@ static void append_variant(const struct attribute *attribute, struct buffer *out
 
 static void describe_variant(const struct cell *cell, struct buffer *out)
 {
-    static const char *const elsewhere[] = {"library", "version", NULL};
-    static const char *const of_source[] = {"platform", "file", "run", "worker", NULL};
     for (const struct attribute *a = cell->implementation.first; a != NULL; a = a->next)
-        if (!is_one_of(a->name, elsewhere))
-            append_variant(a, out);
-    for (const struct attribute *a = cell->source.first; a != NULL; a = a->next)
-        if (is_one_of(a->name, of_source))
+        if (strcmp(a->name, "library") != 0 && strcmp(a->name, "version") != 0)
             append_variant(a, out);
 }
 

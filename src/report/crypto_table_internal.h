@@ -94,7 +94,9 @@ void result_put_library(const struct result *result, struct buffer *out);
 void result_put_line_name(const struct result *result, const struct result *group,
                           const struct result *group_end, bool with_machine, struct buffer *out);
 
-/* "cpu model, cores, kernel, ...; tlsmeter version" of a run. */
+/* The machine in a line, what a reader of figures asks first, under the names that `tlsmeter
+ * machine` records: "CPU model, cores, governor, virtualisation, kernel; tlsmeter version". Of an
+ * imported log: "file, platform, version of the tool, command". */
 void machine_summary(const struct run *run, struct buffer *out);
 
 /* Appends the rows as CSV. */

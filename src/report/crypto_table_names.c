@@ -22,11 +22,25 @@ void result_put_group(const struct result *result, struct buffer *out)
         buffer_printf(out, ", %s", result->detail);
 }
 
+/* "3.0.22" of "OpenSSL 3.0.22 7 Jul 2026": the words up to the first number, without the name that
+ * stands before it already. */
+static void put_version(const char *library, const char *version, struct buffer *out)
+{
+    size_t word = strcspn(version, " ");
+    bool is_repeated = version[word] == ' ' && strncasecmp(library, version, word) == 0;
+    if (is_repeated)
+        version += word + 1;
+    size_t end = strcspn(version, "0123456789");
+    end += strcspn(version + end, " ");
+    buffer_printf(out, " %.*s", (int)end, version);
+}
+
 void result_put_library(const struct result *result, struct buffer *out)
 {
-    buffer_append_text(out, result->library == NULL ? "?" : result->library);
+    const char *library = result->library == NULL ? "?" : result->library;
+    buffer_append_text(out, library);
     if (result->version != NULL)
-        buffer_printf(out, " %s", result->version);
+        put_version(library, result->version, out);
 }
 
 /* The value of a name in a variant; *length is 0 when it has none. */

@@ -13,7 +13,13 @@
 enum { LABEL_BYTES_MAXIMUM = 4096, NUMBER_BYTES = 64 };
 
 /* What the legend below the tables must explain. */
-enum legend { LEGEND_BEST = 1, LEGEND_INTERVAL = 2, LEGEND_BYTES = 4, LEGEND_TIME = 8 };
+enum legend {
+    LEGEND_BEST = 1,
+    LEGEND_INTERVAL = 2,
+    LEGEND_BYTES = 4,
+    LEGEND_WALL = 8,
+    LEGEND_IMPORTED = 16,
+};
 
 struct view {
     const struct crypto_table *table;
@@ -131,6 +137,9 @@ static void set_rate(const struct section *section, size_t column, const struct 
                                                                                 : MARK_NONE;
     if (best)
         section->view->legend |= LEGEND_BEST;
+    if (result->metric != NULL)
+        section->view->legend |=
+            strcmp(result->metric, "wall_ns") == 0 ? LEGEND_WALL : LEGEND_IMPORTED;
     table_set(section->out, column, buffer_text(&text), buffer_text(&note), mark);
     buffer_free(&text);
     buffer_free(&note);
@@ -435,8 +444,6 @@ static bool render_section(struct section *section, struct buffer *out, struct e
             return error_set(error, ERROR_MEMORY, "memory ran out for the tables");
         choose_unit(section);
         section->view->legend |= LEGEND_BYTES;
-    } else if (section->begin->kind == RESULT_OPERATIONS) {
-        section->view->legend |= LEGEND_TIME;
     }
     section->flat = is_flat(section);
     size_t count = 0;
@@ -493,12 +500,13 @@ static void put_legend(const struct view *view, struct buffer *out)
 {
     struct buffer text;
     buffer_init(&text, LABEL_BYTES_MAXIMUM);
-    if (view->legend & (LEGEND_BYTES | LEGEND_TIME))
-        buffer_append_text(&text, "Rates are of wall time");
+    if (view->legend & LEGEND_WALL)
+        buffer_append_text(&text, "Rates are of wall time. ");
+    if (view->legend & LEGEND_IMPORTED)
+        buffer_append_text(&text, "Imported figures are those believed, which may differ from "
+                                  "those printed. ");
     if (view->legend & LEGEND_BYTES)
-        buffer_append_text(&text, "; 1 MB/s is 1,000,000 bytes per second");
-    if (text.length > 0)
-        buffer_append_text(&text, ". ");
+        buffer_append_text(&text, "1 MB/s is 1,000,000 bytes per second. ");
     if (view->legend & LEGEND_INTERVAL)
         buffer_append_text(&text,
                            "±: half of the 95\u00a0% interval of the median, the widest in the "

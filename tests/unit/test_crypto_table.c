@@ -244,7 +244,7 @@ static void imported_rates_are_shown_as_believed(void **state)
     cell_set_text(&cell, &cell.subject, "operation", "encrypt");
     cell_set_integer(&cell, &cell.subject, "size_bytes", 16);
     cell_set_text(&cell, &cell.source, "tool", "openssl speed");
-    cell_set_text(&cell, &cell.source, "version", "0.9.8e");
+    cell_set_text(&cell, &cell.source, "version", "OpenSSL 0.9.8e 23 Feb 2007");
     cell.status = CELL_SALVAGED;
     cell_flag(&cell, "cpu-time");
     cell_metric(&cell, "bytes_per_s")->median = 591434.7;
