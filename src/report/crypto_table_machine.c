@@ -14,7 +14,7 @@ static void put_parts(const struct run *run, const struct part *parts, size_t co
     char scratch[32];
     for (size_t i = 0; i < count; i++) {
         const char *value = attributes_text(&run->machine, parts[i].name, scratch);
-        if (value != NULL && *value != '\0')
+        if (value != NULL && *value != '\0' && strcmp(value, "none") != 0)
             buffer_printf(out, "%s%s%s%s", out->length == 0 ? "" : ", ", parts[i].before, value,
                           parts[i].behind);
     }
@@ -38,8 +38,12 @@ static void put_log(const struct run *run, const char *file, struct buffer *out)
 void machine_summary(const struct run *run, struct buffer *out)
 {
     static const struct part parts[] = {
-        {"cpu.model", "", ""},      {"cpu.cores", "", " cores"}, {"cpu.governor", "governor ", ""},
-        {"virtualisation", "", ""}, {"kernel", "Linux ", ""},
+        {"board.model", "", ""},
+        {"cpu.model", "", ""},
+        {"cpu.cores", "", " cores"},
+        {"cpu.governor", "governor ", ""},
+        {"virtualisation.kind", "", " guest"},
+        {"kernel.release", "Linux ", ""},
     };
     char scratch[32];
     const char *file = attributes_text(&run->machine, "log.file", scratch);

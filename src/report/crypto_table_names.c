@@ -62,50 +62,62 @@ static const char *variant_find(const char *variant, const char *name, size_t na
     return "";
 }
 
-/* True when lines of the same library in the group differ in this. */
-static bool tells_apart(const struct result *group, const struct result *group_end,
-                        const struct result *result, const char *name, size_t name_length)
+static bool is_none(const char *value, size_t length)
 {
-    size_t mine_length = 0;
-    const char *mine = variant_find(result->variant, name, name_length, &mine_length);
+    return length == 0 || (length == strlen("none") && memcmp(value, "none", length) == 0);
+}
+
+/* One name and value of a line's variant. */
+struct property {
+    const char *name, *value;
+    size_t name_length, value_length;
+    bool is_features;
+};
+
+/* True when another line of the same library in the group differs in this, and nothing else says
+ * so: lists of CPU features are long, and which machine or that the others have none says enough.
+ */
+static bool tells_apart(const struct result *group, const struct result *group_end,
+                        const struct result *result, const struct property *mine)
+{
+    bool has_features = mine->is_features && !is_none(mine->value, mine->value_length);
     for (const struct result *other = group; other < group_end; other++) {
         if (other->library != result->library || other->version != result->version ||
             other->variant == result->variant)
             continue;
         size_t length = 0;
-        const char *value = variant_find(other->variant, name, name_length, &length);
-        if (length != mine_length || memcmp(value, mine, length) != 0)
-            return true;
+        const char *value = variant_find(other->variant, mine->name, mine->name_length, &length);
+        if (length == mine->value_length && memcmp(value, mine->value, length) == 0)
+            continue;
+        if (has_features && (other->machine != result->machine || is_none(value, length)))
+            continue;
+        return true;
     }
     return false;
-}
-
-static void put_variant_value(const char *name, size_t name_length, const char *value,
-                              size_t length, struct buffer *out)
-{
-    static const char features[] = "cpu_features";
-    bool is_features = name_length == strlen(features) && memcmp(name, features, name_length) == 0;
-    bool is_none = length == strlen("none") && memcmp(value, "none", length) == 0;
-    if (is_features && (is_none || length == 0))
-        buffer_append_text(out, ", no CPU features");
-    else
-        buffer_printf(out, ", %.*s", (int)length, value);
 }
 
 void result_put_line_name(const struct result *result, const struct result *group,
                           const struct result *group_end, bool with_machine, struct buffer *out)
 {
+    static const char features[] = "cpu_features";
     result_put_library(result, out);
-    const char *variant = result->variant;
-    while (variant != NULL && *variant != '\0') {
-        size_t name_length = strcspn(variant, "\x1e\x1f");
-        const char *end = strchr(variant, VARIANT_END);
-        if (end == NULL)
+    for (const char *rest = result->variant; rest != NULL && *rest != '\0';) {
+        const char *is = strchr(rest, VARIANT_IS);
+        const char *end = strchr(rest, VARIANT_END);
+        if (is == NULL || end == NULL || end < is)
             break;
-        const char *value = variant + name_length + 1;
-        if (tells_apart(group, group_end, result, variant, name_length))
-            put_variant_value(variant, name_length, value, (size_t)(end - value), out);
-        variant = end + 1;
+        struct property mine = {.name = rest,
+                                .name_length = (size_t)(is - rest),
+                                .value = is + 1,
+                                .value_length = (size_t)(end - is - 1)};
+        mine.is_features = mine.name_length == strlen(features) &&
+                           memcmp(mine.name, features, mine.name_length) == 0;
+        if (tells_apart(group, group_end, result, &mine) && mine.is_features &&
+            is_none(mine.value, mine.value_length))
+            buffer_append_text(out, ", no CPU features");
+        else if (tells_apart(group, group_end, result, &mine))
+            buffer_printf(out, ", %.*s", (int)mine.value_length, mine.value);
+        rest = end + 1;
     }
     if (with_machine)
         buffer_printf(out, " [%" PRIu32 "]", result->machine + 1);
