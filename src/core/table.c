@@ -9,7 +9,6 @@
 enum {
     GAP_WIDE = 2, /* blanks between columns */
     GAP_NARROW = 1,
-    FLEXIBLE_MINIMUM = 12, /* columns a flexible column keeps when it is cut */
 };
 
 struct entry {
@@ -152,14 +151,15 @@ static size_t total_width(const struct layout *layout)
     return width;
 }
 
-/* Cuts flexible columns, the widest first, until the table fits or nothing can be cut. */
+/* Cuts flexible columns, the widest first, until the table fits or each has no more than half the
+ * width: a name that is cut further tells nothing apart. */
 static void cut_flexible(struct layout *layout)
 {
     while (total_width(layout) > layout->style->width) {
         struct place *widest = NULL;
         for (size_t c = 0; c < layout->table->column_count; c++) {
             struct place *place = &layout->places[c];
-            if (layout->table->columns[c].flexible && place->text > FLEXIBLE_MINIMUM &&
+            if (layout->table->columns[c].flexible && place->text > layout->style->width / 2 &&
                 (widest == NULL || place->text > widest->text))
                 widest = place;
         }
@@ -204,13 +204,6 @@ static void fit(struct layout *layout)
     if (total_width(layout) <= layout->style->width)
         return;
     layout->gap = GAP_WIDE;
-    measure(layout);
-    for (size_t c = 0; c < layout->table->column_count; c++) {
-        struct place *place = &layout->places[c];
-        size_t most = larger(layout->style->width / 2, FLEXIBLE_MINIMUM);
-        if (layout->table->columns[c].flexible && place->text > most)
-            place->text = most;
-    }
     make_blocks(layout);
 }
 

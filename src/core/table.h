@@ -3,10 +3,10 @@
  *
  * A table is columns and rows of cells of text. As text it is fitted to the style's width: columns
  * are as wide as their widest cell; when that is too wide, columns stand closer, then flexible
- * columns are cut (with "…"), then what is left over continues in a second block below, with the
- * key columns repeated. CSV follows RFC 4180 (CRLF line ends, quotes doubled); Markdown escapes
- * what Markdown would read. Widths are counted in terminal columns, not bytes: text is UTF-8, and
- * bytes that are no UTF-8, or control characters, are shown as "?".
+ * columns are cut to no less than half the width (with "…"), then what is left over continues in a
+ * second block below, with the key columns repeated. CSV follows RFC 4180 (CRLF line ends, quotes
+ * doubled); Markdown escapes what Markdown would read. Widths are counted in terminal columns, not
+ * bytes: text is UTF-8, and bytes that are no UTF-8, or control characters, are shown as "?".
  *
  * The table copies all text it is given and owns it. Adding never fails at the call: when memory
  * runs out `failed` turns true, and rendering says so.

@@ -49,7 +49,9 @@ size_t terminal_width(int fd)
     struct winsize size = {0};
     const char *columns = value_of("COLUMNS");
     if (columns == NULL || !text_parse_u64(columns, 1, 1000000, &width, &ignored))
-        width = ioctl(fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+        width = ioctl(fd, TIOCGWINSZ, &size) == 0 || ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0
+                    ? size.ws_col
+                    : 0;
     if (width == 0)
         return TERMINAL_WIDTH_DEFAULT;
     if (width < WIDTH_MINIMUM)

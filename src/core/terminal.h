@@ -2,9 +2,10 @@
  * What the terminal can do, and the progress bar.
  *
  * Colour is used only on a terminal, when NO_COLOR (no-color.org) is unset or empty and TERM is
- * neither "dumb" nor unset. The width is COLUMNS when that is a number, else what the kernel says,
- * else 80; it is kept between 40 and 1000 columns. Progress is written to standard error, only
- * when that is a terminal, and leaves no trace.
+ * neither "dumb" nor unset. The width is COLUMNS when that is a number, else what the kernel says
+ * of the descriptor, or of standard error (the output may go through a pager), else 80; it is kept
+ * between 40 and 1000 columns. Progress is written to standard error, only when that is a terminal,
+ * and leaves no trace.
  */
 #ifndef TLSMETER_CORE_TERMINAL_H
 #define TLSMETER_CORE_TERMINAL_H

@@ -92,6 +92,13 @@ class Formats(unittest.TestCase):
         self.assertEqual(absent["reason"], "this build has no curve P-256")
         self.assertEqual(absent["value"] + absent["operations_per_s"], "")
 
+    def test_documentation_names_the_columns(self):
+        header = show("--csv", RECORDS).stdout.splitlines()[0].split(",")
+        with open(os.path.join(os.environ["SOURCE_DIR"], "docs", "reading-results.md")) as file:
+            rows = [line.split("|")[1] for line in file if line.startswith("| ")][1:]
+        documented = [name.strip() for row in rows for name in row.split(",")]
+        self.assertEqual(documented, header)
+
     def test_markdown(self):
         text = show("--markdown", RECORDS).stdout
         self.assertIn("| | 16 B | 1 KiB | ± |\n|:---|---:|---:|---:|\n"

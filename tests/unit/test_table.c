@@ -85,7 +85,7 @@ static void what_does_not_fit_goes_on_below(void **state)
     struct table table;
     fill(&table);
     /* 11 + 2 + 5 columns, then 11 + 2 + 7. */
-    expect(&table, (struct table_style){.width = 20},
+    expect(&table, (struct table_style){.width = 22},
            "             16 B\n"
            "aes-128-gcm\n"
            "openssl 3.0  70.5*\n"

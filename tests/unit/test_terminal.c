@@ -47,9 +47,18 @@ static void width_is_of_columns_then_the_terminal(void **state)
     setenv("COLUMNS", "wide", 1);
     assert_int_equal(terminal_width(ends[1]), 132);
     unsetenv("COLUMNS");
+    /* Through a pager, standard error is still the terminal. */
     int file = open("/dev/null", O_RDWR);
-    assert_int_equal(terminal_width(file), TERMINAL_WIDTH_DEFAULT);
+    int saved = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    size_t through_pager = terminal_width(file);
+    dup2(file, STDERR_FILENO);
+    size_t without_terminal = terminal_width(file);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
     close(file);
+    assert_int_equal(through_pager, 132);
+    assert_int_equal(without_terminal, TERMINAL_WIDTH_DEFAULT);
 }
 
 static void colour_wants_a_terminal_that_can(void **state)
