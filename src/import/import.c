@@ -13,7 +13,8 @@
 
 /* The order matters only for a line that two formats could claim. */
 static const struct importer *const IMPORTERS[] = {
-    &importer_openssl_speed,
+    &importer_openssl_speed, &importer_wolfcrypt, &importer_mbedtls_benchmark, &importer_cryptsetup,
+    &importer_kcapi,         &importer_s_time,    &importer_securemark,        &importer_curl_w,
 };
 
 enum { IMPORTER_COUNT = COUNT_OF(IMPORTERS) };

@@ -13,6 +13,8 @@ struct entry {
 
 /* Labels whose regular form is not the name yet. */
 static const struct entry RENAMED[] = {
+    {"hmac-drbg-sha-1", "hmac-drbg-sha1"},
+    {"hmac-drbg-sha-256", "hmac-drbg-sha256"},
     {"rmd160", "ripemd160"},
     {"ripemd", "ripemd160"},
     {"ripemd-160", "ripemd160"},

@@ -52,8 +52,10 @@ const char *speed_interface(const struct run_facts *facts, const struct speed_ro
     if (strchr(label, ' ') != NULL || strcmp(label, "ghash") == 0)
         return "plain"; /* "aes-128 cbc": the names before 3.0 */
     if (row->name_kind == NAME_CIPHER && key_size) {
-        if (version >= 300)
-            return has_upper(label) ? "evp" : "plain";
+        if (version >= 300 && has_upper(label))
+            return "evp";
+        if (version >= 300) /* a harness that kept the version only may have changed the case */
+            return facts->built[0] != '\0' ? "plain" : "";
         if (version > 0 || has_upper(label))
             return "evp";
         return facts->evp_asked && !facts->command_known ? "evp" : "";

@@ -1,0 +1,246 @@
+/*
+ * `curl -w` timings: time_namelookup, time_connect, ... in any layout and as JSON.
+ *
+ * All are seconds since the start, so each has to be at least as large as the one before it. Known
+ * faults of the tool: appconnect of a reused connection although nothing was negotiated, appconnect
+ * above total (7.87), both counted twice through a TLS proxy. An appconnect of zero is no TLS, not
+ * TLS in no time.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "import/importer.h"
+
+enum timing { NAMELOOKUP, CONNECT, APPCONNECT, PRETRANSFER, STARTTRANSFER, TOTAL, REDIRECT };
+
+static const char *const TIMINGS[] = {"namelookup",    "connect", "appconnect", "pretransfer",
+                                      "starttransfer", "total",   "redirect"};
+
+struct curl {
+    double seconds[COUNT_OF(TIMINGS)]; /* NaN: not seen */
+    uint32_t lines[COUNT_OF(TIMINGS)];
+    unsigned seen;
+    bool https, http;
+};
+
+static void forget(struct curl *state)
+{
+    *state = (struct curl){0};
+    for (size_t i = 0; i < COUNT_OF(TIMINGS); i++)
+        state->seconds[i] = NAN;
+}
+
+static void begin(struct curl *state, struct collector *collector)
+{
+    if (collector->run.format[0] != '\0')
+        return;
+    collect_begin(collector, importer_curl_w.name, importer_curl_w.tool);
+    forget(state);
+}
+
+/* --- verdict on a group of timings --------------------------------------------------------- */
+
+static struct reading *add(const struct curl *state, struct collector *collector,
+                           enum timing timing)
+{
+    struct reading *reading = collect_reading(collector, state->lines[timing]);
+    if (reading == NULL)
+        return NULL;
+    bool tls = state->https || (!state->http && state->seconds[APPCONNECT] > 0);
+    reading->algorithm = tls ? "https" : "http";
+    reading->operation = TIMINGS[timing];
+    reading->label = collect_text(collector, "time_%s", TIMINGS[timing]);
+    reading->metric = METRIC_SECONDS;
+    reading->printed = state->seconds[timing];
+    reading->value = state->seconds[timing];
+    return reading;
+}
+
+/* A time that is smaller than one that came before it, or larger than the total. */
+static bool out_of_order(const struct curl *state, enum timing timing)
+{
+    double now = state->seconds[timing];
+    if (timing == REDIRECT || now < 0)
+        return now < 0;
+    if (now > state->seconds[TOTAL] + 1e-6)
+        return true;
+    for (int before = NAMELOOKUP; before < (int)timing; before++) {
+        bool later_is_wrong = state->seconds[before] > state->seconds[TOTAL] + 1e-6;
+        if (!later_is_wrong && state->seconds[before] > now + 1e-6 && now > 0)
+            return true;
+    }
+    return false;
+}
+
+static void set_unknown(struct reading *reading, uint32_t flag)
+{
+    reading->status = CELL_UNKNOWN;
+    reading->value = NAN;
+    reading->flags |= flag;
+}
+
+static void judge_appconnect(const struct curl *state, struct collector *collector,
+                             struct reading *reading)
+{
+    uint32_t line = reading->line;
+    if (state->seconds[APPCONNECT] == 0) {
+        reading->value = NAN;
+        reading->status = state->https ? CELL_UNKNOWN : CELL_UNAVAILABLE;
+        collect_finding(collector, FINDING_NOTE, line,
+                        state->https ? "no handshake was timed: the connection failed or was reused"
+                                     : "appconnect 0 means that there was no TLS");
+        if (state->https)
+            reading->flags |= FLAG_BELOW_RESOLUTION;
+    } else if (state->seconds[CONNECT] == 0) {
+        set_unknown(reading, FLAG_TIME_IMPLAUSIBLE);
+        collect_finding(collector, FINDING_NOTE, line,
+                        "appconnect on a reused connection: no handshake happened");
+    }
+}
+
+static void flush(struct curl *state, struct collector *collector)
+{
+    for (unsigned i = 0; i < COUNT_OF(TIMINGS); i++) {
+        if (isnan(state->seconds[i]))
+            continue;
+        struct reading *reading = add(state, collector, (enum timing)i);
+        if (reading == NULL)
+            return;
+        if (out_of_order(state, (enum timing)i)) {
+            uint32_t line = reading->line;
+            set_unknown(reading, FLAG_TIME_IMPLAUSIBLE);
+            collect_finding_text(collector, FINDING_NOTE, line,
+                                 "time_%s is out of order with the others", TIMINGS[i]);
+        } else if (i == APPCONNECT) {
+            judge_appconnect(state, collector, reading);
+        }
+    }
+}
+
+static void finish(void *memory, struct collector *collector)
+{
+    struct curl *state = memory;
+    if (state->seen > 0)
+        flush(state, collector);
+    collect_finish(collector);
+    forget(state);
+}
+
+/* --- reading ------------------------------------------------------------------------------- */
+
+/* "0.005352s", "0,005352", "12.5ms": seconds. False when it is none. */
+static bool time_value(const char *text, double *seconds)
+{
+    while (*text == ' ' || *text == ':' || *text == '=' || *text == '"' || *text == '\'')
+        text++;
+    char copy[32];
+    size_t length = 0;
+    while (length < sizeof copy - 1 && (isdigit((unsigned char)*text) || *text == '.' ||
+                                        (*text == ',' && isdigit((unsigned char)text[1]) &&
+                                         memchr(copy, '.', length) == NULL))) {
+        copy[length++] = *text == ',' ? '.' : *text;
+        text++;
+    }
+    copy[length] = '\0';
+    if (length == 0 || scan_number((struct slice){copy, length}, seconds) == 0)
+        return false;
+    if (has_prefix(text, "ms"))
+        *seconds /= 1e3;
+    else if (has_prefix(text, "us"))
+        *seconds /= 1e6;
+    return true;
+}
+
+static bool take_timing(struct curl *state, struct collector *collector, uint32_t line,
+                        const char *name)
+{
+    for (unsigned i = 0; i < COUNT_OF(TIMINGS); i++) {
+        size_t length = strlen(TIMINGS[i]);
+        if (strncmp(name, TIMINGS[i], length) != 0 || isalnum((unsigned char)name[length]) ||
+            name[length] == '_')
+            continue;
+        double seconds;
+        if (!time_value(name + length, &seconds))
+            return false;
+        if (!isnan(state->seconds[i])) {
+            bool https = state->https, http = state->http;
+            finish(state, collector);
+            begin(state, collector);
+            state->https = https;
+            state->http = http;
+        }
+        state->seconds[i] = seconds;
+        state->lines[i] = line;
+        state->seen++;
+        return true;
+    }
+    return false;
+}
+
+static bool is_command(const char *text)
+{
+    const char *curl = find_text(text, "curl ");
+    return curl != NULL &&
+           (find_text(curl, " -w") != NULL || find_text(curl, "--write-out") != NULL) &&
+           find_text(curl, "://") != NULL;
+}
+
+static void take_command(struct curl *state, struct collector *collector, const char *text)
+{
+    if (state->seen > 0)
+        finish(state, collector);
+    begin(state, collector);
+    state->https = find_text(text, "https://") != NULL;
+    state->http = !state->https && find_text(text, "http://") != NULL;
+    /* with -L the request may have been sent on to another scheme */
+    if (find_text(text, " -L") != NULL || find_text(text, "--location") != NULL)
+        state->http = false;
+    collector->run.facts.command = collect_slice(collector, slice_of(text));
+}
+
+static bool has_timing(const char *text)
+{
+    double seconds;
+    for (const char *at = text; (at = find_text(at, "time_")) != NULL; at++) {
+        for (unsigned i = 0; i < COUNT_OF(TIMINGS); i++) {
+            size_t length = strlen(TIMINGS[i]);
+            if (strncmp(at + 5, TIMINGS[i], length) == 0 && at[5 + length] != '_' &&
+                time_value(at + 5 + length, &seconds))
+                return true;
+        }
+    }
+    return false;
+}
+
+static bool probe(const struct import_line *line)
+{
+    return is_command(line->text) || has_timing(line->text);
+}
+
+static bool parse(void *memory, struct collector *collector, const struct import_line *line)
+{
+    struct curl *state = memory;
+    if (line->stars)
+        return false;
+    if (is_command(line->text)) {
+        take_command(state, collector, line->text);
+        return true;
+    }
+    if (!has_timing(line->text))
+        return line->length > 0 && strspn(line->text, "-=") == line->length;
+    begin(state, collector);
+    for (const char *at = line->text; (at = find_text(at, "time_")) != NULL; at += 5)
+        (void)take_timing(state, collector, line->number, at + 5);
+    return true;
+}
+
+const struct importer importer_curl_w = {
+    .name = "curl-w",
+    .tool = "curl -w",
+    .description = "curl -w timings, any layout, JSON",
+    .state_size = sizeof(struct curl),
+    .probe = probe,
+    .parse = parse,
+    .finish = finish,
+};
