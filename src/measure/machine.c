@@ -153,7 +153,7 @@ static void identify(struct probe *probe)
     struct buffer text;
     const char *model = machine_text(machine, "cpu.model");
     const char *board = machine_text(machine, "board.model");
-    const char *hypervisor = machine_text(machine, "virtualisation.kind");
+    const char *hypervisor = machine_text(machine, "virtualisation");
     const struct machine_fact *memory = machine_find(machine, "memory.total_bytes");
     buffer_init(&text, IDENTITY_BYTES);
     buffer_printf(&text, "%s, %u CPUs, %s", model == NULL ? "unknown CPU" : model,
@@ -164,7 +164,7 @@ static void identify(struct probe *probe)
         buffer_printf(&text, ", %.0f GiB", (double)memory->integer / 1073741824.0 + 0.45);
     if (board != NULL)
         buffer_printf(&text, ", %s", board);
-    if (hypervisor != NULL && strcmp(hypervisor, "none") != 0)
+    if (hypervisor != NULL && strncmp(hypervisor, "no ", 3) != 0)
         buffer_printf(&text, ", under %s", hypervisor);
     machine->identity = probe_take(probe, &text);
     fact_text(probe, "identity", machine->identity);

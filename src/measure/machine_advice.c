@@ -139,9 +139,9 @@ static void throttling(const struct probe *probe)
 static void company(const struct probe *probe)
 {
     double value;
-    const char *kind = machine_text(probe->machine, "virtualisation.kind");
-    bool virtual = kind != NULL && strcmp(kind, "none") != 0;
-    if (real_above(probe, "virtualisation.steal_percent", steal_percent_limit, &value))
+    const char *kind = machine_text(probe->machine, "virtualisation");
+    bool virtual = kind != NULL && strncmp(kind, "no ", 3) != 0;
+    if (real_above(probe, "load.steal_percent", steal_percent_limit, &value))
         add(probe, "steal", true,
             "Measure when the host is quiet, or on a machine of your own; compare intervals, not "
             "single figures.",

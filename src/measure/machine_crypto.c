@@ -119,7 +119,7 @@ static void kernel_drivers(const struct probe *probe)
 {
     const char *text = probe_read(probe, "proc/crypto");
     if (text == NULL) {
-        fact_unavailable(probe, "kernel.crypto_drivers", "/proc/crypto cannot be read");
+        fact_unavailable(probe, "kernel_crypto.drivers", "/proc/crypto cannot be read");
         return;
     }
     struct listing listing = {.drivers = 0};
@@ -127,12 +127,12 @@ static void kernel_drivers(const struct probe *probe)
     buffer_init(&listing.devices, TEXT_BYTES);
     list_best(probe, text, &listing.best);
     list_devices(probe, text, &listing);
-    fact_integer(probe, "kernel.crypto_driver_count", listing.drivers);
+    fact_integer(probe, "kernel_crypto.driver_count", listing.drivers);
     const char *best = probe_take(probe, &listing.best);
     const char *devices = probe_take(probe, &listing.devices);
-    fact_text_or(probe, "kernel.crypto_drivers", *best == '\0' ? NULL : best,
+    fact_text_or(probe, "kernel_crypto.drivers", *best == '\0' ? NULL : best,
                  "/proc/crypto lists none of interest (modules load when first used)");
-    fact_text(probe, "kernel.crypto_accelerators",
+    fact_text(probe, "kernel_crypto.accelerators",
               *devices == '\0' ? "none in /proc/crypto" : devices);
 }
 
@@ -140,13 +140,13 @@ static void interfaces(const struct probe *probe)
 {
     struct error error;
     if (probe->view->af_alg(&error))
-        fact_text(probe, "kernel.af_alg", "usable");
+        fact_text(probe, "kernel_crypto.af_alg", "usable");
     else
-        fact_unavailable(probe, "kernel.af_alg", error.text);
+        fact_unavailable(probe, "kernel_crypto.af_alg", error.text);
     if (probe_exists(probe, "dev/crypto"))
-        fact_text(probe, "kernel.dev_crypto", "present");
+        fact_text(probe, "kernel_crypto.dev_crypto", "present");
     else
-        fact_unavailable(probe, "kernel.dev_crypto", "no /dev/crypto (module cryptodev)");
+        fact_unavailable(probe, "kernel_crypto.dev_crypto", "no /dev/crypto (module cryptodev)");
 }
 
 /* Variables that change what OpenSSL computes with: OPENSSL_ia32cap(3), and crypto/armcap.c,

@@ -59,7 +59,7 @@ static void current_frequency(const struct probe *probe)
     else if (text != NULL && strtod(text, NULL) > 0)
         fact_real(probe, "cpu.frequency_mhz", strtod(text, NULL));
     else
-        fact_unavailable(probe, "cpu.frequency_mhz", NO_CPUFREQ);
+        fact_unavailable(probe, "cpu.frequency_mhz", "no cpufreq");
 }
 
 static void boost(const struct probe *probe)
@@ -77,7 +77,7 @@ static void frequency(const struct probe *probe)
 {
     double mhz;
     fact_text_or(probe, "cpu.governor", over_cpus(probe, "scaling_governor"), NO_CPUFREQ);
-    fact_text_or(probe, "cpu.frequency_driver", over_cpus(probe, "scaling_driver"), NO_CPUFREQ);
+    fact_text_or(probe, "cpu.frequency_driver", over_cpus(probe, "scaling_driver"), "no cpufreq");
     const char *preference = over_cpus(probe, "energy_performance_preference");
     if (preference != NULL)
         fact_text(probe, "cpu.energy_preference", preference);
@@ -85,7 +85,7 @@ static void frequency(const struct probe *probe)
     if (extreme_mhz(probe, "cpuinfo_max_freq", true, &mhz))
         fact_real(probe, "cpu.frequency_max_mhz", mhz);
     else
-        fact_unavailable(probe, "cpu.frequency_max_mhz", NO_CPUFREQ);
+        fact_unavailable(probe, "cpu.frequency_max_mhz", "no cpufreq");
     if (extreme_mhz(probe, "scaling_max_freq", true, &mhz))
         fact_real(probe, "cpu.frequency_limit_mhz", mhz);
     boost(probe);
@@ -189,13 +189,12 @@ static void load(const struct probe *probe)
     struct machine_ticks ticks;
     struct error error;
     if (stat == NULL || !accounting_parse_stat(stat, &ticks, &error)) {
-        fact_unavailable(probe, "virtualisation.steal_percent", "/proc/stat cannot be read");
+        fact_unavailable(probe, "load.steal_percent", "/proc/stat cannot be read");
         return;
     }
     double total = (double)(ticks.user + ticks.nice + ticks.system + ticks.idle + ticks.iowait +
                             ticks.irq + ticks.softirq + ticks.steal);
-    fact_real(probe, "virtualisation.steal_percent",
-              total > 0 ? 100 * (double)ticks.steal / total : 0);
+    fact_real(probe, "load.steal_percent", total > 0 ? 100 * (double)ticks.steal / total : 0);
 }
 
 /* CPU time that a container or service may use, of one CPU: cgroup v2 cpu.max "QUOTA PERIOD". */

@@ -62,10 +62,10 @@ static void operating_system(const struct probe *probe)
                      arena_copy(&probe->machine->arena, line, strcspn(line, "\"'\n")),
                      "memory ran out");
     }
-    fact_text_or(probe, "kernel.release", probe_read(probe, "proc/sys/kernel/osrelease"),
+    fact_text_or(probe, "kernel", probe_read(probe, "proc/sys/kernel/osrelease"),
                  "/proc cannot be read");
     fact_text_or(
-        probe, "kernel.clock_source",
+        probe, "clock.source",
         probe_read(probe, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
         "the kernel does not tell");
 }
@@ -123,14 +123,14 @@ static void virtualisation(const struct probe *probe)
     if (!told && kind != NULL && strncmp(probe->view->architecture, "x86", 3) == 0)
         kind = NULL;
     if (kind == NULL)
-        kind = told ? "a hypervisor" : "none";
-    fact_text(probe, "virtualisation.kind", kind);
+        kind = told ? "a hypervisor" : "no hypervisor seen";
+    fact_text(probe, "virtualisation", kind);
     const char *container = probe_read(probe, "run/systemd/container");
     if (container == NULL && probe_exists(probe, ".dockerenv"))
         container = "docker";
     if (container == NULL && probe_exists(probe, "run/.containerenv"))
         container = "podman";
-    fact_text(probe, "virtualisation.container", container == NULL ? "none" : container);
+    fact_text(probe, "container", container == NULL ? "none" : container);
 }
 
 void probe_system(struct probe *probe)
