@@ -18,12 +18,14 @@ struct machine_settings {
 
 enum { OUTPUT_BYTES = 1 << 20, TEXT_COLUMNS = 2 };
 
+enum form { AS_IT_IS, AS_SIZE, AS_MHZ, AS_PERCENT, AS_CELSIUS };
+
 /* How facts are shown to people: in this order, under these headings; what is not named here comes
  * last under its own name. */
 static const struct shown {
     const char *heading; /* of the group that begins here */
     const char *fact, *label;
-    enum { AS_IT_IS, AS_SIZE, AS_MHZ, AS_PERCENT, AS_CELSIUS, AS_YES_NO } form;
+    enum form form;
 } shown[] = {
     {"Processor", "cpu.model", "model", AS_IT_IS},
     {NULL, "cpu.architecture", "architecture", AS_IT_IS},
@@ -39,7 +41,7 @@ static const struct shown {
     {NULL, "cpu.frequency_mhz", "frequency now", AS_MHZ},
     {NULL, "cpu.frequency_max_mhz", "frequency maximum", AS_MHZ},
     {NULL, "cpu.frequency_limit_mhz", "frequency limit", AS_MHZ},
-    {NULL, "cpu.boost", "boost", AS_YES_NO},
+    {NULL, "cpu.boost", "boost", AS_IT_IS},
     {NULL, "throttling.events", "throttling events", AS_IT_IS},
     {NULL, "throttling.board", "throttling", AS_IT_IS},
     {NULL, "throttling.cooling_level", "cooling level", AS_IT_IS},
@@ -47,7 +49,7 @@ static const struct shown {
     {NULL, "load.average_1min", "load, 1 minute", AS_IT_IS},
     {NULL, "load.steal_percent", "steal since boot", AS_PERCENT},
     {NULL, "cpu.quota_percent", "CPU quota", AS_PERCENT},
-    {NULL, "power.mains", "on mains", AS_YES_NO},
+    {NULL, "power.mains", "on mains", AS_IT_IS},
     {"System", "board.model", "board", AS_IT_IS},
     {NULL, "os.name", "system", AS_IT_IS},
     {NULL, "kernel", "kernel", AS_IT_IS},
@@ -72,7 +74,7 @@ static const struct table_column columns[] = {
     {.title = "unavailable because", .flexible = true},
 };
 
-static void put_value(const struct machine_fact *fact, int form, struct buffer *out)
+static void put_value(const struct machine_fact *fact, enum form form, struct buffer *out)
 {
     if (fact->kind == FACT_TEXT)
         buffer_append_text(out, fact->text);
@@ -94,7 +96,7 @@ static void put_value(const struct machine_fact *fact, int form, struct buffer *
 
 /* For people: label and text. */
 static void add_row(struct table *table, const char *label, const struct machine_fact *fact,
-                    int form)
+                    enum form form)
 {
     struct buffer value;
     buffer_init(&value, OUTPUT_BYTES);
