@@ -72,18 +72,26 @@ void buffer_append_char(struct buffer *buffer, char c)
 
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 {
+    if (buffer->failed)
+        return;
     va_list arguments;
     va_list again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    /* Most texts fit the room that is there and are formatted once. */
+    size_t room = buffer->capacity - buffer->length;
+    char *end = buffer->data == NULL ? NULL : buffer->data + buffer->length;
+    int length = vsnprintf(end, room, format, arguments);
     va_end(arguments);
     if (length < 0)
         buffer->failed = true;
     else if (reserve(buffer, (size_t)length)) {
-        (void)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+        if ((size_t)length >= room)
+            (void)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
         buffer->length += (size_t)length;
     }
+    if (buffer->data != NULL)
+        buffer->data[buffer->length] = '\0'; /* also after a text that was refused */
     va_end(again);
 }
 
