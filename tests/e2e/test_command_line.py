@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """The command line as a user meets it: help, refusals, exit codes, output that cannot be written,
 colour, and that help, man page and completions name the same options."""
 import os

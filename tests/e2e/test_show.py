@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """tlsmeter show: the tables of a small record file whose figures are computed by hand
 (16 bytes in 800 ns are 20.0 MB/s, 1024 in 1024 ns are 1000, 125 µs are 8000 per second), and what
 becomes of files that are torn, wrong or not there."""
