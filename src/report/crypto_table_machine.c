@@ -38,12 +38,9 @@ static void put_log(const struct run *run, const char *file, struct buffer *out)
 void machine_summary(const struct run *run, struct buffer *out)
 {
     static const struct part parts[] = {
-        {"board.model", "", ""},
-        {"cpu.model", "", ""},
-        {"cpu.cores", "", " cores"},
-        {"cpu.governor", "governor ", ""},
-        {"virtualisation.kind", "", " guest"},
-        {"kernel.release", "Linux ", ""},
+        {"board.model", "", ""},          {"cpu.model", "", ""},
+        {"cpu.cores", "", " cores"},      {"cpu.governor", "governor ", ""},
+        {"virtualisation", "", " guest"}, {"kernel", "Linux ", ""},
     };
     char scratch[32];
     const char *file = attributes_text(&run->machine, "log.file", scratch);

@@ -4,6 +4,7 @@
 becomes of files that are torn, wrong or not there."""
 import csv
 import io
+import json
 import os
 import subprocess
 import tempfile
@@ -45,6 +46,21 @@ class Tables(unittest.TestCase):
         below = result.stdout[len(TABLES):]
         self.assertRegex(below, r"^¹ noisy: .+; .+")
         self.assertIn("*: the best", below)
+
+    def test_the_machine_is_the_one_that_machine_records(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "m.jsonl")
+            subprocess.run([TLSMETER, "machine", "--quiet", "--output", path], check=True,
+                           stdout=subprocess.DEVNULL)
+            with open(path) as file:
+                run = json.loads(file.readline())["run"]
+            with open(RECORDS) as file:
+                cells = [line.replace('"01a"', json.dumps(run)) for line in file][1:]
+            with open(path, "a") as file:
+                file.writelines(cells)
+            line = show(path, columns="500").stdout.splitlines()[0]
+            self.assertIn("Linux " + os.uname().release, line)
+            self.assertRegex(line, r"\d+ cores")
 
     def test_quiet_is_tables_and_marks(self):
         tables = TABLES.split("\n\n", 1)[1]
