@@ -104,6 +104,38 @@ static void progress_tells_what_is_left(void **state)
     expect_line(0, 0, 5 * second_ns, 80, "[                        ] 0/0  aes-128-gcm");
 }
 
+/* Two updates 50 ms apart draw once; the line is wiped; nothing is drawn where nobody looks. */
+static void progress_is_drawn_on_terminals_only(void **state)
+{
+    const int *ends = *state;
+    struct progress drawn;
+    struct progress quiet;
+    struct progress unseen;
+    int saved = dup(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    progress_init(&drawn, false, second_ns);
+    progress_init(&quiet, true, second_ns);
+    progress_update(&drawn, "x", 0, 2, second_ns);
+    progress_update(&drawn, "x", 1, 2, second_ns + second_ns / 20);
+    progress_update(&quiet, "x", 0, 2, second_ns);
+    progress_wipe(&drawn);
+    progress_wipe(&drawn);
+    int file = open("/dev/null", O_RDWR);
+    dup2(file, STDERR_FILENO);
+    progress_init(&unseen, false, second_ns);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    close(file);
+
+    char text[500] = "";
+    ssize_t length = read(ends[0], text, sizeof text - 1);
+    assert_true(length > 0);
+    text[length] = '\0';
+    assert_string_equal(text, "\r\033[K[                        ] 0/2  x\r\033[K");
+    assert_false(quiet.shown);
+    assert_false(unseen.shown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +144,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(colour_wants_a_terminal_that_can, open_terminal,
                                         close_terminal),
         cmocka_unit_test(progress_tells_what_is_left),
+        cmocka_unit_test_setup_teardown(progress_is_drawn_on_terminals_only, open_terminal,
+                                        close_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
