@@ -55,6 +55,8 @@ struct option {
     bool hidden;                /* works, but is not shown: for internal child processes only */
 };
 
+struct session; /* cli/session.h */
+
 struct command {
     const char *name;
     const char *summary;  /* one line for the list of commands */
@@ -67,6 +69,8 @@ struct command {
     size_t settings_size;
     /* Returns an exit code (enum exit_code). `settings` is the parsed struct. */
     int (*run)(const void *settings, const char *const *operands, size_t operand_count);
+    /* An instrument's part in a plan: measures `settings` into the session. NULL: no instrument. */
+    bool (*measure)(struct session *session, const void *settings, struct error *error);
     bool instrument; /* measures: a plan's `instrument =` may name it */
     bool hidden;     /* works and has help, but is not in the list of commands */
 };

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/machine_run.h"
 #include "cli/option.h"
 #include "cli/output.h"
 #include "core/clock.h"
-#include "crypto/crypto.h"
 
 enum { MOST_ARGUMENTS = 1024, COMMAND_LINE_BYTES = 64 * 1024 };
 
@@ -53,37 +53,10 @@ static void describe_run(struct run *run)
 
 static void describe_machine(struct session *session)
 {
-    struct run *run = &session->run;
     machine_probe(&session->machine, machine_view_real());
-    for (const struct machine_fact *fact = session->machine.facts; fact != NULL;
-         fact = fact->next) {
-        if (fact->unavailable != NULL)
-            continue;
-        switch (fact->kind) {
-        case FACT_TEXT:
-            run_set_text(run, fact->name, fact->text);
-            break;
-        case FACT_INTEGER:
-            run_set_integer(run, fact->name, fact->integer);
-            break;
-        case FACT_REAL:
-            run_set_real(run, fact->name, fact->real);
-            break;
-        case FACT_BOOLEAN:
-            run_set_boolean(run, fact->name, fact->boolean);
-            break;
-        }
-    }
-    run_set_text(run, "identity", session->machine.identity);
-    size_t count;
-    const struct crypto_library *const *libraries = crypto_libraries(&count);
-    for (size_t i = 0; i < count; i++) {
-        char name[64];
-        if (libraries[i]->unavailable() != NULL || strcmp(libraries[i]->name, "null") == 0)
-            continue;
-        (void)snprintf(name, sizeof name, "libraries.%s", libraries[i]->name);
-        run_set_text(run, name, libraries[i]->version());
-    }
+    machine_into_run(&session->machine, &session->run);
+    libraries_into_run(&session->run);
+    run_set_text(&session->run, "identity", session->machine.identity);
 }
 
 static bool open_resume(struct session *session, struct error *error)

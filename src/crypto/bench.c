@@ -32,10 +32,10 @@ static void start_cell(struct bench *bench, const struct crypto_target *target)
     cell_clear(cell);
     cell_copy_text(cell, &cell->run, settings->run_id);
     crypto_cell_subject(cell, target, settings->threads);
-    if (settings->cpu_features != NULL)
-        cell_set_text(cell, &cell->subject, "cpu_features", settings->cpu_features);
     if (settings->pinned_cpu >= 0)
         cell_set_integer(cell, &cell->subject, "cpu", settings->pinned_cpu);
+    if (target->library->unavailable() == NULL)
+        target->library->describe(NULL, cell);
 }
 
 static bool hand_out(struct bench *bench, const struct crypto_target *target, struct error *error)

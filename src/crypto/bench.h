@@ -26,8 +26,7 @@ struct crypto_bench_settings {
     unsigned threads;   /* 1 to CRYPTO_MOST_THREADS */
     bool accounting;    /* a block per cell that tells user, system and the whole machine's time */
     const char *run_id; /* borrowed */
-    const char *cpu_features; /* "on", "off" or NULL: kept in the subject when given */
-    int pinned_cpu;           /* kept in the subject; -1: not pinned */
+    int pinned_cpu;     /* kept in the subject; -1: not pinned */
     const struct clock *clock;
 };
 

@@ -113,7 +113,8 @@ struct crypto_library {
                                               struct error *error);
     MUST_USE bool (*run)(struct crypto_operation *operation, uint64_t count, struct error *error);
     MUST_USE bool (*verify)(struct crypto_operation *operation, struct error *error);
-    /* Adds who really does the work: provider, interface, CPU features in effect. */
+    /* Adds who really does the work: provider, interface, CPU features in effect. NULL: what holds
+     * for every operation, without the provider. */
     void (*describe)(const struct crypto_operation *operation, struct cell *cell);
     /* Computes the operation once on the given input, for the cross-check between libraries;
      * returns the output length, 0 when the operation has no comparable output. */

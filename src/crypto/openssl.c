@@ -133,8 +133,9 @@ static void describe(const struct crypto_operation *operation, struct cell *cell
     struct buffer list;
     buffer_init(&list, 256);
     append_features(&list);
-    cell_set_text(cell, &cell->implementation, "provider",
-                  family_of(&operation->request)->provider(operation));
+    if (operation != NULL)
+        cell_set_text(cell, &cell->implementation, "provider",
+                      family_of(&operation->request)->provider(operation));
     cell_set_text(cell, &cell->implementation, "cpu_features",
                   list.length == 0 ? "none" : buffer_text(&list));
     buffer_free(&list);

@@ -1,11 +1,12 @@
 /*
- * Keys and certificates to measure with, in DER. They were made for this table, protect nothing, and must
- * never be used for anything else. The certificates are those of the test PKI: P-256 with SHA-256 and
- * RSA-2048 with SHA-256, valid from 2024 to 2054, each leaf signed by its root.
+ * Keys and certificates to measure with, in DER. They were made for this table, protect nothing,
+ * and must never be used for anything else. The certificates are those of the test PKI: P-256 with
+ * SHA-256 and RSA-2048 with SHA-256, valid from 2024 to 2054, each leaf signed by its root.
  *
- * The signature is RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2) of the 32-byte digest 00 01 02
- * ... 1f under the 2048-bit key, computed with integer arithmetic from the definition: EMSA-PKCS1-v1_5
- * encoding, then one modular exponentiation with the private exponent.
+ * The signature is RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2) of the 32-byte digest 00
+ * 01 02
+ * ... 1f under the 2048-bit key, computed with integer arithmetic from the definition:
+ * EMSA-PKCS1-v1_5 encoding, then one modular exponentiation with the private exponent.
  */
 #include "crypto/test_key.h"
 
@@ -535,7 +536,10 @@ static const unsigned char rsa_2048_signature[] = {
     0x4c, 0xaa, 0x3a, 0xb4, 0xb9, 0x64, 0xef, 0xe0, 0xe0, 0xe2, 0x65, 0xd0, 0xc7, 0xf5, 0x83, 0xa8,
 };
 
-#define BYTES(array) {array, sizeof(array)}
+#define BYTES(array)                                                                               \
+    {                                                                                              \
+        array, sizeof(array)                                                                       \
+    }
 
 struct crypto_bytes crypto_test_rsa_key(unsigned bits)
 {
