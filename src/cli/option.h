@@ -69,10 +69,10 @@ struct command {
     size_t settings_size;
     /* Returns an exit code (enum exit_code). `settings` is the parsed struct. */
     int (*run)(const void *settings, const char *const *operands, size_t operand_count);
-    /* An instrument's part in a plan: measures `settings` into the session. NULL: no instrument. */
+    /* An instrument's part in a plan, whose `instrument =` may name it: measures `settings` into
+     * the session. NULL: no instrument. */
     bool (*measure)(struct session *session, const void *settings, struct error *error);
-    bool instrument; /* measures: a plan's `instrument =` may name it */
-    bool hidden;     /* works and has help, but is not in the list of commands */
+    bool hidden; /* works and has help, but is not in the list of commands */
 };
 
 /* The exit codes of every command. */

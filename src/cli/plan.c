@@ -198,7 +198,7 @@ static bool refuse_instrument(struct reading *reading, const struct entry *entry
     const char *names[COMMANDS_MAXIMUM];
     size_t count = 0;
     for (size_t i = 0; commands[i] != NULL && count < COMMANDS_MAXIMUM; i++)
-        if (commands[i]->instrument)
+        if (commands[i]->measure != NULL)
             names[count++] = commands[i]->name;
     struct buffer near;
     buffer_init(&near, NEAREST_BYTES_MAXIMUM);
@@ -226,7 +226,7 @@ static const struct command *find_instrument(struct reading *reading, size_t sec
     }
     entry->known = true;
     for (size_t i = 0; commands[i] != NULL; i++)
-        if (commands[i]->instrument && strcmp(commands[i]->name, entry->value) == 0)
+        if (commands[i]->measure != NULL && strcmp(commands[i]->name, entry->value) == 0)
             return commands[i];
     refuse_instrument(reading, entry);
     return NULL;
