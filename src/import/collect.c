@@ -236,7 +236,7 @@ static bool worth_telling(const struct collector *collector)
     if (collector->reading_count > 0)
         return true;
     for (size_t i = 0; i < collector->finding_count; i++) {
-        if (collector->findings[i].kind != FINDING_NOTE)
+        if (collector->findings[i].kind < FINDING_NOTE)
             return collector->run.format[0] != '\0';
     }
     return false;

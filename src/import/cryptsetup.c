@@ -147,8 +147,8 @@ static bool argon_row(struct collector *collector, const struct import_line *lin
     if (!has_prefix(line->text, "argon2") || find_text(line->text, "iterations,") == NULL)
         return false;
     begin(collector);
-    collect_finding_text(collector, FINDING_NOTE, line->number,
-                         "%.60s: a choice of parameters, not a speed", line->text);
+    collect_finding_text(collector, FINDING_REMARK, line->number,
+                         "%.40s...: a choice of parameters, not a speed", line->text);
     return true;
 }
 

@@ -87,13 +87,13 @@ static void judge_appconnect(const struct curl *state, struct collector *collect
     if (state->seconds[APPCONNECT] == 0) {
         reading->value = NAN;
         reading->status = state->https ? CELL_UNKNOWN : CELL_UNAVAILABLE;
-        collect_finding(collector, FINDING_NOTE, line,
+        collect_finding(collector, state->https ? FINDING_NOTE : FINDING_REMARK, line,
                         state->https ? "no handshake was timed: the connection failed or was reused"
                                      : "appconnect 0 means that there was no TLS");
         if (state->https)
             reading->flags |= FLAG_BELOW_RESOLUTION;
     } else if (state->seconds[CONNECT] == 0) {
-        set_unknown(reading, FLAG_TIME_IMPLAUSIBLE);
+        set_unknown(reading, FLAG_DURATION_OFF);
         collect_finding(collector, FINDING_NOTE, line,
                         "appconnect on a reused connection: no handshake happened");
     }
@@ -109,7 +109,7 @@ static void flush(struct curl *state, struct collector *collector)
             return;
         if (out_of_order(state, (enum timing)i)) {
             uint32_t line = reading->line;
-            set_unknown(reading, FLAG_TIME_IMPLAUSIBLE);
+            set_unknown(reading, FLAG_DURATION_OFF);
             collect_finding_text(collector, FINDING_NOTE, line,
                                  "time_%s is out of order with the others", TIMINGS[i]);
         } else if (i == APPCONNECT) {

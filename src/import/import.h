@@ -53,8 +53,8 @@ enum reading_metric {
     X(FLAG_COUNTER_SATURATED, "counter-saturated")                                                 \
     X(FLAG_BELOW_RESOLUTION, "below-resolution")                                                   \
     X(FLAG_TRUNCATED, "truncated")                                                                 \
-    X(FLAG_TIME_IMPLAUSIBLE, "time-implausible")                                                   \
-    X(FLAG_EXCEEDS_HARDWARE, "exceeds-hardware")                                                   \
+    X(FLAG_DURATION_OFF, "duration-off")                                                           \
+    X(FLAG_EXCEEDS_CLOCK, "exceeds-clock")                                                         \
     X(FLAG_NOT_RESUMED, "not-resumed")
 
 enum reading_flag_bit {
@@ -96,6 +96,7 @@ enum finding_kind {
     FINDING_NO_SUMMARY,      /* children of a run without a total */
     FINDING_KERNEL,          /* a kernel fault during the run */
     FINDING_NOTE,            /* something the reader should know */
+    FINDING_REMARK,          /* the same, of no weight */
 };
 
 struct finding {

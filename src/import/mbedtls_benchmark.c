@@ -90,7 +90,7 @@ static void judge_bulk(struct reading *reading, struct reading *cycles, double k
         reading->flags |= FLAG_BELOW_RESOLUTION;
     } else if (reading->printed > bound) {
         reading->status = CELL_UNKNOWN;
-        reading->flags |= FLAG_EXCEEDS_HARDWARE;
+        reading->flags |= FLAG_EXCEEDS_CLOCK;
     } else {
         reading->value = reading->printed;
     }

@@ -153,10 +153,10 @@ static void judge_with_count(const struct judge *judge, struct reading *reading,
     } else if (!judge->elapsed && nominal > 0 && time < judge->waited * nominal) {
         set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_CPU_TIME);
     } else if (!(time > 0)) {
-        set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_TIME_IMPLAUSIBLE);
+        set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_DURATION_OFF);
     } else if (nominal > 0 && time > TOO_LONG * nominal &&
                time - nominal > 1.1 * time / count->count + 0.5) {
-        set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_TIME_IMPLAUSIBLE);
+        set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_DURATION_OFF);
     } else if (disagrees || !isfinite(reading->printed)) {
         set_value(reading, CELL_SALVAGED, count->count / time * units, infinite | table);
     } else {
@@ -193,7 +193,7 @@ static void check_bound(const struct judge *judge, struct reading *reading, unsi
     double bound =
         bound_bytes_per_s(reading->algorithm, reading->operation, judge->facts->clock_hz);
     if (reading->value > bound)
-        set_value(reading, CELL_UNKNOWN, NAN, FLAG_EXCEEDS_HARDWARE);
+        set_value(reading, CELL_UNKNOWN, NAN, FLAG_EXCEEDS_CLOCK);
 }
 
 /* --- bulk rows ----------------------------------------------------------------------------- */
