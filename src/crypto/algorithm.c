@@ -158,7 +158,7 @@ const char *crypto_size_refusal(const struct crypto_algorithm *algorithm, uint64
     if (!crypto_kind_has_size(algorithm->kind))
         return NULL;
     if (size_bytes > CRYPTO_LARGEST_BYTES)
-        (void)snprintf(reason, 128, "%s is measured up to %u bytes", algorithm->name,
+        (void)snprintf(reason, 128, "%s is measured up to %d bytes", algorithm->name,
                        CRYPTO_LARGEST_BYTES);
     else if (size_bytes < algorithm->minimum_bytes || size_bytes == 0)
         (void)snprintf(reason, 128, "%s takes at least %d bytes", algorithm->name,

@@ -147,7 +147,7 @@ static size_t tag_length(const char *text)
         at++;
     if (at == 0)
         return 0;
-    while (text[at] == ' ' && at < 48)
+    while (at < 48 && text[at] == ' ')
         at++;
     if (text[at] == '(' || text[at] == '[') {
         size_t inside = span_of(text + at + 1, "0123456789 ");

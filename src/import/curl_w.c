@@ -134,7 +134,7 @@ static bool time_value(const char *text, double *seconds)
 {
     while (*text == ' ' || *text == ':' || *text == '=' || *text == '"' || *text == '\'')
         text++;
-    char copy[32];
+    char copy[32] = "";
     size_t length = 0;
     while (length < sizeof copy - 1 && (isdigit((unsigned char)*text) || *text == '.' ||
                                         (*text == ',' && isdigit((unsigned char)text[1]) &&

@@ -31,6 +31,7 @@ struct tls_context {
     bool has_session;
     int suites[TLS_MBEDTLS_SUITES];                  /* ends with 0 */
     mbedtls_ecp_group_id groups[TLS_MBEDTLS_GROUPS]; /* ends with MBEDTLS_ECP_DP_NONE */
+    uint16_t group_numbers[TLS_MBEDTLS_GROUPS];      /* the same by their IANA numbers, for 3.x */
     char server_name[TLS_MBEDTLS_NAME_BYTES];        /* "" when none */
     char alpn[64];
     const char *alpn_list[2];
@@ -51,6 +52,8 @@ struct tls_endpoint {
 MUST_USE bool tls_mbedtls_start(struct error *error);
 bool tls_mbedtls_has_tls_1_3(void);
 void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol protocol);
+/* Makes the context's groups the configuration's. */
+void tls_mbedtls_set_groups(struct tls_context *context);
 int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem);
 /* The group of the key exchange under way, where the version lets it be seen. */
 mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl);

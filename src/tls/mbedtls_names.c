@@ -103,7 +103,7 @@ bool tls_mbedtls_configure_groups(struct tls_context *context, const struct tls_
         if (group_rows[i].id != wanted && group_rows[i].id != MBEDTLS_ECP_DP_CURVE25519)
             context->groups[count++] = group_rows[i].id;
     context->groups[count] = MBEDTLS_ECP_DP_NONE;
-    mbedtls_ssl_conf_curves(&context->config, context->groups);
+    tls_mbedtls_set_groups(context);
     return true;
 }
 

@@ -23,6 +23,11 @@ void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol proto
     mbedtls_ssl_conf_max_version(config, MBEDTLS_SSL_MAJOR_VERSION_3, MBEDTLS_SSL_MINOR_VERSION_3);
 }
 
+void tls_mbedtls_set_groups(struct tls_context *context)
+{
+    mbedtls_ssl_conf_curves(&context->config, context->groups);
+}
+
 int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem)
 {
     return mbedtls_pk_parse_key(&context->key, pem->data, pem->length, NULL, 0);

@@ -26,6 +26,19 @@ void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol proto
     mbedtls_ssl_conf_max_tls_version(config, version);
 }
 
+void tls_mbedtls_set_groups(struct tls_context *context)
+{
+    size_t count = 0;
+    for (size_t i = 0; context->groups[i] != MBEDTLS_ECP_DP_NONE; i++) {
+        const mbedtls_ecp_curve_info *curve =
+            mbedtls_ecp_curve_info_from_grp_id(context->groups[i]);
+        if (curve != NULL)
+            context->group_numbers[count++] = curve->MBEDTLS_PRIVATE(tls_id);
+    }
+    context->group_numbers[count] = MBEDTLS_SSL_IANA_TLS_GROUP_NONE;
+    mbedtls_ssl_conf_groups(&context->config, context->group_numbers);
+}
+
 int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem)
 {
     return mbedtls_pk_parse_key(&context->key, pem->data, pem->length, NULL, 0, tls_mbedtls_random,

@@ -70,13 +70,14 @@ static void test_cache(void **state)
     check_mode("pki-2-ecdsa-p256-2-sound/server.key", 0600);
     check_mode("pki-2-ecdsa-p256-2-sound/client.key", 0600);
     assert_true(pki_make(&request, PKI_SOUND, folder, &second, &error));
-    assert_string_equal(first.server.key.data, second.server.key.data);
+    assert_string_equal((const char *)first.server.key.data, (const char *)second.server.key.data);
     pki_free(&second);
 
     /* A damaged set is made anew, not used. */
     assert_int_equal(truncate(in_folder("pki-2-ecdsa-p256-2-sound/server.key", path), 40), 0);
     assert_true(pki_make(&request, PKI_SOUND, folder, &second, &error));
-    assert_string_not_equal(first.server.key.data, second.server.key.data);
+    assert_string_not_equal((const char *)first.server.key.data,
+                            (const char *)second.server.key.data);
     pki_free(&second);
     pki_free(&first);
 }
@@ -132,7 +133,7 @@ static void test_own_files(void **state)
     write_file(in_folder("own.key", key), &one.server.key);
     write_file(in_folder("other.key", other_key), &other.server.key);
     assert_true(pki_load(certificate, key, certificate, &loaded, &error));
-    assert_string_equal(loaded.server.key.data, one.server.key.data);
+    assert_string_equal((const char *)loaded.server.key.data, (const char *)one.server.key.data);
     pki_free(&loaded);
     assert_false(pki_load(certificate, other_key, NULL, &loaded, &error));
     assert_non_null(strstr(error.text, "do not belong together"));
