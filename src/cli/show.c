@@ -57,8 +57,8 @@ static bool read_file(struct reading *reading, const char *path, struct error *e
     struct record_read_result result;
     if (!record_read_file(path, &handlers, &result, error))
         return false;
-    if (result.torn_last_line)
-        output_warning("show", "%s: the last line is torn and was left out", path);
+    if (result.torn > 0)
+        output_warning("show", "%s: torn lines, left out: %" PRIu64, path, result.torn);
     return true;
 }
 

@@ -1,5 +1,5 @@
-/* How the writer puts values into a line of JSON (RFC 8259): valid UTF-8 always, numbers that read back
- * as the same double, never a NaN. */
+/* How the writer puts values into a line of JSON (RFC 8259): valid UTF-8 always, numbers that read
+ * back as the same double, never a NaN. */
 #ifndef TLSMETER_RECORD_JSON_H
 #define TLSMETER_RECORD_JSON_H
 

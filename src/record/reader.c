@@ -237,8 +237,15 @@ static size_t cut_samples(char *line, size_t length)
     return (size_t)(out - line);
 }
 
-static bool read_line(struct reading *reading, char *line, size_t length, bool is_last_and_torn,
-                      struct error *error)
+/* Whether the line begins as a record of ours does: then it was one, and was cut short. */
+static bool is_torn(const char *line, size_t length)
+{
+    static const char beginning[] = "{\"record\":\"";
+    size_t compared = length < sizeof beginning - 1 ? length : sizeof beginning - 1;
+    return memcmp(line, beginning, compared) == 0;
+}
+
+static bool read_line(struct reading *reading, char *line, size_t length, struct error *error)
 {
     if (length > 0 && line[length - 1] == '\r')
         length--;
@@ -248,8 +255,8 @@ static bool read_line(struct reading *reading, char *line, size_t length, bool i
         length = cut_samples(line, length);
     json_error_t json_error;
     json_t *parsed = json_loadb(line, length, JSON_REJECT_DUPLICATES, &json_error);
-    if (parsed == NULL && is_last_and_torn) {
-        reading->result->torn_last_line = true;
+    if (parsed == NULL && is_torn(line, length)) {
+        reading->result->torn++;
         return true;
     }
     bool handled = parsed == NULL ? error_set(error, ERROR_INPUT, "no JSON: %s", json_error.text)
@@ -260,13 +267,12 @@ static bool read_line(struct reading *reading, char *line, size_t length, bool i
 }
 
 /* A line of at most RECORD_LINE_BYTES into `line`; false at the end of the stream. */
-static bool next_line(FILE *stream, struct buffer *line, bool *torn)
+static bool next_line(FILE *stream, struct buffer *line)
 {
     int c;
     buffer_clear(line);
     while ((c = getc_unlocked(stream)) != EOF && c != '\n')
         buffer_append_char(line, (char)c);
-    *torn = c == EOF;
     return c != EOF || line->length > 0 || line->failed;
 }
 
@@ -275,18 +281,17 @@ bool record_read_stream(FILE *stream, const char *name, const struct record_hand
 {
     struct reading reading = {.name = name, .handlers = handlers, .result = result};
     struct buffer line;
-    bool torn = false;
     bool good = true;
     *result = (struct record_read_result){.lines = 0};
     buffer_init(&line, RECORD_LINE_BYTES);
     cell_init(&reading.cell);
-    while (good && next_line(stream, &line, &torn)) {
+    while (good && next_line(stream, &line)) {
         result->lines++;
         if (line.failed)
             good = error_set(error, ERROR_LIMIT, "%s:%llu: a line is longer than %u bytes", name,
                              (unsigned long long)result->lines, RECORD_LINE_BYTES);
         else if (line.length > 0)
-            good = read_line(&reading, line.data, line.length, torn, error);
+            good = read_line(&reading, line.data, line.length, error);
     }
     if (good && ferror(stream) != 0)
         good = error_set_errno(error, errno, "cannot read %s", name);

@@ -33,7 +33,7 @@ struct record_handlers {
 
 struct record_read_result {
     uint64_t lines, runs, cells, notes, other;
-    bool torn_last_line;
+    uint64_t torn; /* lines cut short */
 };
 
 /* `path` "-" is standard input. */

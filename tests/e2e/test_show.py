@@ -134,7 +134,7 @@ class Damage(unittest.TestCase):
         result = show("-", stdin=text + text.splitlines()[1][:100])
         self.assertEqual(result.returncode, 0)
         self.assertTrue(result.stdout.startswith(TABLES))
-        self.assertIn("the last line is torn and was left out", result.stderr)
+        self.assertIn("torn lines, left out: 1", result.stderr)
 
     def test_a_line_that_is_no_record(self):
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:

@@ -259,7 +259,7 @@ static bool read_text(const char *text, struct record_read_result *result, struc
     return record_read_file("text.jsonl", &handlers, result, error);
 }
 
-static void test_a_torn_last_line_is_skipped(void **state)
+static void test_torn_lines_are_skipped(void **state)
 {
     (void)state;
     struct record_read_result result;
@@ -268,12 +268,16 @@ static void test_a_torn_last_line_is_skipped(void **state)
     static const char torn[] = "{\"record\":\"cell\"}\n{\"record\":\"ce";
     assert_true(read_text(torn, &result, &error));
     assert_int_equal(result.cells, 1);
-    assert_true(result.torn_last_line);
-    /* Appending leaves the torn line alone: then it is an error, with its place. */
+    assert_int_equal(result.torn, 1);
+    /* Appending leaves the torn line alone, and what follows is read. */
     assert_true(record_writer_open(&writer, "text.jsonl", &error));
     assert_true(record_write_note(&writer, "run", NULL, "text", NULL, &error));
     assert_true(record_writer_close(&writer, &error));
     assert_non_null(strstr(get_file("text.jsonl"), "\"ce\n{\"record\":\"note\""));
+    assert_true(read_text(get_file("text.jsonl"), &result, &error));
+    assert_int_equal(result.torn, 1);
+    assert_int_equal(result.cells, 1);
+    assert_int_equal(result.notes, 1);
 }
 
 static void test_bad_lines_are_named(void **state)
@@ -443,7 +447,7 @@ int main(void)
         cmocka_unit_test(test_the_file_is_the_owners),
         cmocka_unit_test(test_errors_of_writing_are_told),
         cmocka_unit_test(test_a_failed_cell_is_not_written),
-        cmocka_unit_test(test_a_torn_last_line_is_skipped),
+        cmocka_unit_test(test_torn_lines_are_skipped),
         cmocka_unit_test(test_bad_lines_are_named),
         cmocka_unit_test(test_samples_can_be_passed_over),
         cmocka_unit_test(test_keys),
