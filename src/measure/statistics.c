@@ -201,6 +201,8 @@ static double normal_p(double u, double na, double nb, double ties)
     double n = na + nb;
     double sigma = sqrt(na * nb / 12 * ((n + 1) - ties / (n * (n - 1))));
     double distance = u - na * nb / 2;
+    if (!(sigma > 0))
+        return 1; /* all values are equal */
     double correction = distance > 0 ? 0.5 : distance < 0 ? -0.5 : 0;
     double z = (distance - correction) / sigma;
     double p = erfc(fabs(z) / M_SQRT2);

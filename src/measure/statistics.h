@@ -2,7 +2,8 @@
  * Statistics of samples: order statistics, distribution-free intervals, comparison of two samples.
  *
  * All functions take plain arrays of finite doubles. Those that need order sort a copy in `scratch`
- * or say that the input must be sorted. Nothing allocates except where an arena is passed.
+ * or say that the input must be sorted. Only the bootstrap and Mann-Whitney allocate, and give
+ * NaN when memory runs out.
  */
 #ifndef TLSMETER_MEASURE_STATISTICS_H
 #define TLSMETER_MEASURE_STATISTICS_H
@@ -38,7 +39,8 @@ struct interval statistics_bootstrap_ratio(const double *a, size_t na, const dou
                                            unsigned resamples, double confidence,
                                            struct random_source *random);
 /* Two-sided Mann-Whitney p value: exact without ties for n < 50 in both, else the normal
- * approximation with tie and continuity correction (as R's wilcox.test). */
+ * approximation with tie and continuity correction (as R's wilcox.test). 1 when all values are
+ * equal; NaN when a sample is empty or memory runs out. */
 double statistics_mann_whitney_p(const double *a, size_t na, const double *b, size_t nb);
 
 #endif

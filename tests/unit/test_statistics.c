@@ -156,13 +156,177 @@ static void test_bootstrap_ratio(void **state)
     close_to(interval.high, 2);
 }
 
+/* Sizes 1, 2, with ties, large: quantile(v, c(.1, .5, .95, .99)), mad(v, constant = 1). */
+static void test_many_shapes(void **state)
+{
+    (void)state;
+    static const double one[] = {5};
+    static const double two[] = {1, 2};
+    static const double same[] = {3, 3, 3, 3};
+    static const double ties[] = {1, 2, 2, 2, 3, 10, 10};
+    double power[101]; /* (1:101)^1.5 */
+    double wave[1000]; /* sort(sin(1:1000) * 10 + 100) */
+    double scratch[1000];
+    for (size_t i = 0; i < COUNT_OF(power); i++)
+        power[i] = pow((double)(i + 1), 1.5);
+    for (size_t i = 0; i < COUNT_OF(wave); i++)
+        wave[i] = sin((double)(i + 1)) * 10 + 100;
+    statistics_sort(wave, COUNT_OF(wave));
+    const struct {
+        const double *values;
+        size_t n;
+        double q10, q50, q95, q99, mad;
+    } rows[] = {
+        {one, 1, 5, 5, 5, 5, 0},
+        {two, 2, 1.1, 1.5, 1.95, 1.99, 0.5},
+        {same, 4, 3, 3, 3, 3, 0},
+        {ties, 7, 1.6, 2, 10, 10, 1},
+        {power, 101, 36.48287269390940, 364.21284985568536, 940.60406122874042, 1000,
+         259.49942355249436},
+        {wave, 1000, NAN, 100.000150721766659, 109.867022282934030, 109.995183080122459,
+         7.0864850583190702},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        if (!isnan(rows[i].q10))
+            close_to(statistics_quantile(rows[i].values, rows[i].n, 0.1), rows[i].q10);
+        close_to(statistics_quantile(rows[i].values, rows[i].n, 0.5), rows[i].q50);
+        close_to(statistics_quantile(rows[i].values, rows[i].n, 0.95), rows[i].q95);
+        close_to(statistics_quantile(rows[i].values, rows[i].n, 0.99), rows[i].q99);
+        close_to(statistics_mad(rows[i].values, rows[i].n, scratch), rows[i].mad);
+    }
+    /* k <- qbinom(.025, 1000, .5); sort(x)[c(k, 1000 - k + 1)] */
+    struct summary summary;
+    statistics_summarise(wave, COUNT_OF(wave), &summary);
+    close_to(summary.ci95_low, 99.028180941067916);
+    close_to(summary.ci95_high, 100.972419090549053);
+    close_to(summary.p95, 109.867022282934030);
+    close_to(summary.p99, 109.995183080122459);
+    close_to(summary.min, 90.000096604938292);
+    close_to(summary.max, 109.999904715529652);
+}
+
+/* k <- qbinom(.025, n, .5) (99 %: .005); places k and n - k + 1. Where qbinom is 0 there is none.
+ */
+static void test_interval_places(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t n;
+        double confidence;
+        size_t low, high;
+    } rows[] = {
+        {8, 0.95, 1, 8},     {9, 0.95, 2, 8},      {10, 0.95, 2, 9},      {15, 0.95, 4, 12},
+        {16, 0.95, 4, 13},   {17, 0.95, 5, 13},    {20, 0.95, 6, 15},     {50, 0.95, 18, 33},
+        {101, 0.95, 41, 61}, {200, 0.95, 86, 115}, {999, 0.95, 469, 531}, {4096, 0.95, 1985, 2112},
+        {8, 0.99, 1, 8},     {10, 0.99, 1, 10},    {30, 0.99, 8, 23},     {1000, 0.99, 459, 542},
+    };
+    static double values[4096];
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        values[i] = (double)(i + 1);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct interval interval =
+            statistics_median_interval(values, rows[i].n, rows[i].confidence);
+        close_to(interval.low, (double)rows[i].low);
+        close_to(interval.high, (double)rows[i].high);
+    }
+    assert_true(isnan(statistics_median_interval(values, 1, 0.95).low));
+    assert_true(isnan(statistics_median_interval(values, 7, 0.99).low));
+}
+
+/* values[i] = scale * (i + 1) + shift */
+static void ramp(double *values, size_t n, double scale, double shift)
+{
+    for (size_t i = 0; i < n; i++)
+        values[i] = scale * (double)(i + 1) + shift;
+}
+
+/* wilcox.test(a, b)$p.value, warnings about ties off */
+static void test_mann_whitney_sizes(void **state)
+{
+    (void)state;
+    double a[200];
+    double b[200];
+    for (size_t i = 0; i < 49; i++) {
+        a[i] = pow((double)(i + 1), 1.01);
+        b[i] = pow((double)(i + 1), 1.05) + 0.37;
+    }
+    close_to(statistics_mann_whitney_p(a, 49, b, 49), 0.24511899062881859);
+    ramp(a, 49, 1, 0.5);
+    ramp(b, 20, 2, 0);
+    close_to(statistics_mann_whitney_p(a, 49, b, 20), 0.23867012869193061);
+    /* The far tail: 2 / choose(98, 49). */
+    ramp(a, 49, 1, 100.5);
+    ramp(b, 49, 1, 0);
+    double p = statistics_mann_whitney_p(a, 49, b, 49);
+    assert_true(fabs(p / 7.8500291929632906e-29 - 1) < 1e-9);
+    close_to(statistics_mann_whitney_p((const double[]){1}, 1, (const double[]){2}, 1), 1);
+    ramp(b, 30, 1, 0);
+    close_to(statistics_mann_whitney_p((const double[]){40}, 1, b, 30), 0.064516129032258063);
+    close_to(statistics_mann_whitney_p((const double[]){1, 4}, 2, (const double[]){2, 3, 5}, 3),
+             0.8);
+    /* From 50 on the normal approximation. */
+    ramp(a, 50, 1, 3.5);
+    ramp(b, 50, 1, 0);
+    close_to(statistics_mann_whitney_p(a, 50, b, 50), 0.24539446725747516);
+    for (size_t i = 0; i < 200; i++) {
+        a[i] = sin((double)(i + 1));
+        b[i] = sin((double)(i + 1)) + 0.2;
+    }
+    close_to(statistics_mann_whitney_p(a, 200, b, 180), 0.00097191613979845176);
+}
+
+static void test_mann_whitney_ties(void **state)
+{
+    (void)state;
+    static const double ones[] = {1, 1, 1};
+    static const double twos[] = {1, 2, 2};
+    double a[100];
+    double b[100];
+    close_to(statistics_mann_whitney_p(ones, 3, twos, 3), 0.18763232999488427);
+    for (size_t i = 0; i < 100; i++) { /* rep(1:10, 10), rep(2:11, 10) */
+        a[i] = (double)(1 + i % 10);
+        b[i] = (double)(2 + i % 10);
+    }
+    close_to(statistics_mann_whitney_p(a, 100, b, 100), 0.019765299810402499);
+    /* All equal: R says NaN; nothing tells the samples apart, so 1. */
+    close_to(statistics_mann_whitney_p(ones, 3, ones, 3), 1);
+}
+
+/* The bootstrap's median of five values is at most the k-th with probability
+ * pbinom(2, 5, k / 5, lower.tail = FALSE): 0.058, 0.317, 0.683, 0.942. So the 95 % interval is the
+ * whole sample and the 80 % interval goes from the second to the fourth. */
+static void test_bootstrap_follows_the_binomial(void **state)
+{
+    (void)state;
+    static const double five[] = {30, 10, 50, 20, 40};
+    static const double two[] = {2, 2};
+    struct random_source random;
+    random_seed(&random, 7);
+    struct interval interval = statistics_bootstrap_ratio(five, 5, two, 2, 20000, 0.95, &random);
+    close_to(interval.low, 5);
+    close_to(interval.high, 25);
+    interval = statistics_bootstrap_ratio(five, 5, two, 2, 20000, 0.8, &random);
+    close_to(interval.low, 10);
+    close_to(interval.high, 20);
+    assert_true(isnan(statistics_bootstrap_ratio(five, 0, two, 2, 10, 0.8, &random).low));
+    assert_true(isnan(statistics_bootstrap_ratio(five, 5, two, 2, 0, 0.8, &random).low));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantiles),       cmocka_unit_test(test_mad),
-        cmocka_unit_test(test_median_interval), cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_both_mads_agree), cmocka_unit_test(test_mann_whitney),
+        cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_mad),
+        cmocka_unit_test(test_median_interval),
+        cmocka_unit_test(test_summary),
+        cmocka_unit_test(test_both_mads_agree),
+        cmocka_unit_test(test_mann_whitney),
         cmocka_unit_test(test_bootstrap_ratio),
+        cmocka_unit_test(test_many_shapes),
+        cmocka_unit_test(test_interval_places),
+        cmocka_unit_test(test_mann_whitney_sizes),
+        cmocka_unit_test(test_mann_whitney_ties),
+        cmocka_unit_test(test_bootstrap_follows_the_binomial),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
