@@ -22,15 +22,20 @@ bool reference_init(struct reference *reference, size_t capacity, struct error *
 {
     *reference = (struct reference){.capacity = capacity};
     reference->values_ns = malloc(2 * capacity * sizeof *reference->values_ns);
-    if (reference->values_ns == NULL)
+    reference->run_numbers = malloc(capacity * sizeof *reference->run_numbers);
+    if (reference->values_ns == NULL || reference->run_numbers == NULL) {
+        reference_free(reference);
         return error_set(error, ERROR_MEMORY, "no memory for the reference loop's times");
+    }
     return true;
 }
 
 void reference_free(struct reference *reference)
 {
     free(reference->values_ns);
+    free(reference->run_numbers);
     reference->values_ns = NULL;
+    reference->run_numbers = NULL;
 }
 
 void reference_run(struct reference *reference, const struct clock *clock)
@@ -44,10 +49,13 @@ void reference_run(struct reference *reference, const struct clock *clock)
     uint64_t end_ns = clock_wall_ns(clock);
     if (reference->count == reference->capacity) {
         size_t half = reference->capacity / 2;
-        for (size_t i = 0; i < half; i++)
+        for (size_t i = 0; i < half; i++) {
             reference->values_ns[i] = reference->values_ns[2 * i];
+            reference->run_numbers[i] = reference->run_numbers[2 * i];
+        }
         reference->count = half;
     }
+    reference->run_numbers[reference->count] = reference->runs++;
     reference->values_ns[reference->count++] = (double)(end_ns - start_ns);
 }
 
@@ -58,12 +66,14 @@ static double median_of(const double *values, size_t n, double *scratch)
     return statistics_quantile(scratch, n, 0.5);
 }
 
-void reference_judge(struct reference *reference, size_t first, struct reference_verdict *verdict)
+void reference_judge(struct reference *reference, uint64_t first_run,
+                     struct reference_verdict *verdict)
 {
     *verdict =
         (struct reference_verdict){.spread_ratio = NAN, .drift_ratio = NAN, .slow_ratio = NAN};
-    if (first > reference->count)
-        first = 0; /* the values were thinned meanwhile */
+    size_t first = reference->count;
+    while (first > 0 && reference->run_numbers[first - 1] >= first_run)
+        first--;
     size_t n = reference->count - first;
     if (n < FEWEST_VALUES)
         return;

@@ -23,8 +23,10 @@
 struct reference {
     void (*work)(void *context); /* NULL: the built-in loop, about 0.2 ms */
     void *context;
-    double *values_ns; /* all, in time order */
+    double *values_ns;     /* those kept, in time order */
+    uint64_t *run_numbers; /* which run each was, from 0 */
     size_t count, capacity;
+    uint64_t runs;  /* so far */
     double best_ns; /* the fastest median of any group so far; 0: none */
 };
 
@@ -40,10 +42,12 @@ struct reference_verdict {
 
 MUST_USE bool reference_init(struct reference *reference, size_t capacity, struct error *error);
 void reference_free(struct reference *reference);
-/* Runs the work once and keeps its time; when `capacity` is full, the older half is thinned to
- * every second value. */
+/* Runs the work once and keeps its time; when `capacity` is full, all are thinned to every second
+ * one. */
 void reference_run(struct reference *reference, const struct clock *clock);
-/* Judges the values from index `first` on. Fewer than 6: nothing is said (all false, NaN). */
-void reference_judge(struct reference *reference, size_t first, struct reference_verdict *verdict);
+/* Judges the runs from number `first_run` on (`runs` as it was before). Fewer than 6 kept: nothing
+ * is said (all false, NaN). */
+void reference_judge(struct reference *reference, uint64_t first_run,
+                     struct reference_verdict *verdict);
 
 #endif

@@ -41,7 +41,7 @@ static void give_series(struct sampler_series *series, double *memory, bool coun
 {
     series->wall_ns = memory;
     series->cpu_ns = memory + SAMPLER_MOST_ROUNDS;
-    series->sorted_wall_ns = memory + 2 * SAMPLER_MOST_ROUNDS;
+    series->scratch = memory + 2 * SAMPLER_MOST_ROUNDS;
     series->latency_ns = memory + 3 * SAMPLER_MOST_ROUNDS;
     if (!counters)
         return;
@@ -103,11 +103,25 @@ static bool stopped(const struct group *group)
     return stop != NULL && *stop != 0;
 }
 
+/* From here on what the host takes away counts. */
+static void start_watching(struct group *group)
+{
+    struct watch *watch = group->sampler.settings->watch;
+    uint64_t stolen_ns = 0;
+    uint64_t now_ns = clock_wall_ns(group->sampler.clock);
+    if (watch != NULL && watch->stolen != NULL)
+        (void)watch->stolen(watch, &stolen_ns);
+    for (size_t i = 0; i < group->count; i++) {
+        group->states[i].start_ns = now_ns;
+        group->states[i].start_stolen_ns = stolen_ns;
+    }
+}
+
 static bool calibrate_all(struct group *group, struct error *error)
 {
     for (size_t i = 0; i < group->count && !stopped(group); i++) {
         struct error failure = {.code = ERROR_NONE};
-        group->states[i].first_reference = group->reference->count;
+        group->states[i].first_reference = group->reference->runs;
         group->states[i].next_check = group->sampler.settings->min_rounds;
         if (!sampler_calibrate(&group->sampler, &group->states[i], &failure) &&
             !finish_failed(group, i, &failure, error))
@@ -183,6 +197,7 @@ static bool run_rounds(struct group *group, struct error *error)
     random_fork(&group->sampler.reservoir, &order, "latencies");
     if (!calibrate_all(group, error))
         return false;
+    start_watching(group);
     size_t unfinished = count_unfinished(group);
     while (unfinished > 0 && !stopped(group)) {
         reference_run(group->reference, group->sampler.clock);

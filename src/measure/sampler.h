@@ -5,7 +5,8 @@
  * tight loop. The sampler calibrates each task's batch so that reading the clocks costs less than
  * 0.1 % of it, warms up, then goes through rounds: in every round each unfinished task runs one
  * batch, in a seeded random order, and a reference loop runs between rounds. A task ends when the
- * 95 % interval of the median of its round values lies within `target_ratio` of the median
+ * 95 % interval of the median of its round values (over blocks of rounds, because neighbours share
+ * slow phases of the machine: statistics_block_interval) lies within `target_ratio` of the median
  * ("target"), or when its measured time reaches `max_time_ns` ("cap"). Operations above 20 us are
  * timed one by one, several to a round, and give true percentiles; shorter ones give percentiles of
  * batch means.
@@ -60,21 +61,32 @@ struct sampler_settings sampler_defaults(void);
 
 enum { SAMPLER_KEPT_VALUES = 200 };
 
+/* Above these a result is noisy; measured in docs/measuring.md. */
+#define SAMPLER_NOISY_CONTAMINATED 0.10 /* of the rounds */
+#define SAMPLER_NOISY_STEAL        0.02 /* of elapsed time */
+
 struct sampler_result {
     enum sampler_end end;
-    struct error error;                  /* when SAMPLER_FAILED */
-    struct summary wall_ns;              /* per operation, over rounds */
-    struct summary cpu_ns;               /* thread CPU time per operation, over rounds */
-    struct summary latency_ns;           /* of single operations; n = 0 unless timed one by one */
+    struct error error;        /* when SAMPLER_FAILED */
+    struct summary wall_ns;    /* per operation, over rounds */
+    struct summary cpu_ns;     /* thread CPU time per operation, over rounds */
+    struct summary latency_ns; /* of single operations, without interval; n = 0 unless timed one by
+                                  one */
     struct summary cycles, instructions; /* per operation; n = 0 without counters */
     uint64_t operations;                 /* performed and timed */
     uint64_t ops_per_sample;             /* 1: timed one by one */
     uint64_t contaminated;               /* batches that were preempted or moved, repeated or not */
+    uint64_t contaminated_rounds;        /* rounds whose batch stayed contaminated */
+    double steal_ratio; /* CPU time the host took from all CPUs, over elapsed time; 0: none or not
+                           known */
     double wall_values_ns[SAMPLER_KEPT_VALUES]; /* round values in time order, thinned evenly */
     double cpu_values_ns[SAMPLER_KEPT_VALUES];
     size_t value_count;
-    struct reference_verdict reference; /* how steady the machine was meanwhile */
-    int cpu;                            /* the CPU it ran on; -1: it moved, or is not known */
+    struct reference_verdict reference; /* how steady the reference loop was meanwhile */
+    /* The verdict on all that was watched: reference loop, contaminated rounds, steal. Neither calm
+     * nor noisy: in between, or too few rounds to tell. */
+    bool calm, noisy, throttled;
+    int cpu; /* the CPU it ran on; -1: it moved, or is not known */
 };
 
 struct sampler_events {

@@ -125,21 +125,6 @@ static bool run_batch(struct sampler *sampler, struct sampler_state *state, stru
     return true;
 }
 
-static void insert_sorted(double *sorted, size_t count, double value)
-{
-    size_t low = 0;
-    size_t high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (sorted[middle] < value)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    memmove(sorted + low + 1, sorted + low, (count - low) * sizeof *sorted);
-    sorted[low] = value;
-}
-
 static void keep_round(struct sampler_state *state, const struct batch_time *time)
 {
     struct sampler_series *series = &state->series;
@@ -152,7 +137,6 @@ static void keep_round(struct sampler_state *state, const struct batch_time *tim
         series->instructions[round] =
             time->counted ? (double)time->counters.instructions / operations : -1;
     }
-    insert_sorted(series->sorted_wall_ns, round, series->wall_ns[round]);
     series->rounds++;
     state->operations += state->batch;
 }
@@ -161,16 +145,19 @@ bool sampler_round(struct sampler *sampler, struct sampler_state *state, struct 
 {
     struct watch *watch = sampler->settings->watch;
     struct batch_time time = {0, 0, {0, 0}, false};
+    bool contaminated = false;
     for (int repeat = 0; repeat <= REPEATS; repeat++) {
         if (watch != NULL)
             watch->begin(watch);
         if (!run_batch(sampler, state, &time, error))
             return false;
         state->measured_ns += time.wall_ns;
-        if (watch == NULL || !watch->end(watch))
+        contaminated = watch != NULL && watch->end(watch);
+        if (!contaminated)
             break;
         state->contaminated++;
     }
+    state->contaminated_rounds += contaminated;
     if (watch != NULL)
         state->cpu = state->cpu == -2 || state->cpu == watch->cpu ? watch->cpu : -1;
     keep_round(state, &time);

@@ -6,11 +6,11 @@
 
 enum { SAMPLER_MOST_ROUNDS = 4096, SAMPLER_MOST_LATENCIES = 8192 };
 
-/* Round values of one task: in time order, and the wall times sorted as they come. */
+/* Round values of one task, in time order. */
 struct sampler_series {
-    double *wall_ns, *cpu_ns, *sorted_wall_ns; /* SAMPLER_MOST_ROUNDS each */
-    double *cycles, *instructions;             /* NULL without counters */
-    double *latency_ns;                        /* SAMPLER_MOST_LATENCIES, a reservoir */
+    double *wall_ns, *cpu_ns, *scratch; /* SAMPLER_MOST_ROUNDS each */
+    double *cycles, *instructions;      /* NULL without counters */
+    double *latency_ns;                 /* SAMPLER_MOST_LATENCIES, a reservoir */
     size_t rounds;
     uint64_t latencies; /* seen */
     double latency_max_ns, latency_min_ns;
@@ -24,8 +24,9 @@ struct sampler_state {
     bool finished;
     uint64_t measured_ns;
     uint64_t next_check; /* rounds at which the interval is looked at again */
-    uint64_t operations, contaminated;
-    size_t first_reference;
+    uint64_t operations, contaminated, contaminated_rounds;
+    uint64_t first_reference; /* runs of the reference loop before the first round */
+    uint64_t start_ns, start_stolen_ns;
     int cpu; /* -2: none yet; -1: more than one */
 };
 

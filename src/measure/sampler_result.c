@@ -3,14 +3,17 @@
 
 #include "measure/sampler_internal.h"
 
+enum { BLOCKS = 16 };
+
 bool sampler_within_target(const struct sampler_state *state, double target_ratio)
 {
     const struct sampler_series *series = &state->series;
     struct interval interval =
-        statistics_median_interval(series->sorted_wall_ns, series->rounds, 0.95);
+        statistics_block_interval(series->wall_ns, series->rounds, BLOCKS, 0.95, series->scratch);
     if (isnan(interval.low))
         return false;
-    double median = statistics_quantile(series->sorted_wall_ns, series->rounds, 0.5);
+    /* statistics_block_interval leaves all values sorted in scratch. */
+    double median = statistics_quantile(series->scratch, series->rounds, 0.5);
     return interval.high - interval.low <= 2 * target_ratio * median;
 }
 
@@ -28,12 +31,24 @@ static void thin(const struct sampler_series *series, struct sampler_result *res
     }
 }
 
+/* Neighbouring rounds share the machine's slow phases, so the interval is one over blocks. */
+static void summarise_rounds(const struct sampler_series *series, double *values,
+                             struct summary *summary)
+{
+    struct interval interval =
+        statistics_block_interval(values, series->rounds, BLOCKS, 0.95, series->scratch);
+    statistics_summarise(values, series->rounds, summary);
+    summary->ci95_low = interval.low;
+    summary->ci95_high = interval.high;
+}
+
 static void summarise_latencies(struct sampler_series *series, struct summary *summary)
 {
     size_t kept = series->latencies < SAMPLER_MOST_LATENCIES ? (size_t)series->latencies
                                                              : (size_t)SAMPLER_MOST_LATENCIES;
     statistics_summarise(series->latency_ns, kept, summary);
     summary->n = (size_t)series->latencies;
+    summary->ci95_low = summary->ci95_high = NAN; /* neighbours are not independent */
     if (kept == 0)
         return;
     summary->max = series->latency_max_ns; /* exact, where the reservoir may have lost them */
@@ -50,24 +65,49 @@ static void summarise_counts(double *values, size_t rounds, struct summary *summ
     statistics_summarise(values, kept, summary);
 }
 
+/* CPU time that the host took from the whole machine, over the time that passed. */
+static double steal_ratio(const struct sampler *sampler, const struct sampler_state *state)
+{
+    struct watch *watch = sampler->settings->watch;
+    uint64_t stolen_ns;
+    uint64_t elapsed_ns = clock_wall_ns(sampler->clock) - state->start_ns;
+    if (watch == NULL || watch->stolen == NULL || !watch->stolen(watch, &stolen_ns) ||
+        elapsed_ns == 0)
+        return 0;
+    return (double)(stolen_ns - state->start_stolen_ns) / (double)elapsed_ns;
+}
+
+/* The reference loop sees slow phases; preemption and steal show elsewhere. */
+static void judge(const struct sampler_state *state, struct sampler_result *result)
+{
+    double rounds = (double)state->series.rounds;
+    bool disturbed = (double)state->contaminated_rounds > SAMPLER_NOISY_CONTAMINATED * rounds ||
+                     result->steal_ratio > SAMPLER_NOISY_STEAL;
+    result->throttled = result->reference.throttled;
+    result->noisy = result->reference.noisy || disturbed;
+    result->calm = result->reference.calm && !disturbed;
+}
+
 void sampler_finish(const struct sampler *sampler, struct sampler_state *state,
                     struct reference *reference, enum sampler_end end,
                     struct sampler_result *result)
 {
-    (void)sampler;
     struct sampler_series *series = &state->series;
     memset(result, 0, sizeof *result);
     result->end = end;
     thin(series, result);
-    statistics_summarise(series->wall_ns, series->rounds, &result->wall_ns);
-    statistics_summarise(series->cpu_ns, series->rounds, &result->cpu_ns);
+    summarise_rounds(series, series->wall_ns, &result->wall_ns);
+    summarise_rounds(series, series->cpu_ns, &result->cpu_ns);
     summarise_latencies(series, &result->latency_ns);
     summarise_counts(series->cycles, series->rounds, &result->cycles);
     summarise_counts(series->instructions, series->rounds, &result->instructions);
     result->operations = state->operations;
     result->ops_per_sample = state->single ? 1 : state->batch;
     result->contaminated = state->contaminated;
+    result->contaminated_rounds = state->contaminated_rounds;
     result->cpu = state->cpu < 0 ? -1 : state->cpu;
     reference_judge(reference, state->first_reference, &result->reference);
+    result->steal_ratio = steal_ratio(sampler, state);
+    judge(state, result);
     state->finished = true;
 }

@@ -50,6 +50,31 @@ struct interval statistics_median_interval(const double *sorted, size_t n, doubl
     return (struct interval){sorted[k], sorted[n - 1 - k]};
 }
 
+struct interval statistics_block_interval(const double *values, size_t n, size_t blocks,
+                                          double confidence, double *scratch)
+{
+    double medians[STATISTICS_MOST_BLOCKS];
+    if (blocks > STATISTICS_MOST_BLOCKS)
+        blocks = STATISTICS_MOST_BLOCKS;
+    if (n < blocks)
+        blocks = n;
+    for (size_t i = 0; i < blocks; i++) {
+        size_t start = i * n / blocks;
+        size_t length = (i + 1) * n / blocks - start;
+        memcpy(scratch, values + start, length * sizeof *values);
+        statistics_sort(scratch, length);
+        medians[i] = statistics_quantile(scratch, length, 0.5);
+    }
+    statistics_sort(medians, blocks);
+    struct interval interval = statistics_median_interval(medians, blocks, confidence);
+    if (isnan(interval.low))
+        return interval;
+    memcpy(scratch, values, n * sizeof *values);
+    statistics_sort(scratch, n);
+    double median = statistics_quantile(scratch, n, 0.5);
+    return (struct interval){fmin(interval.low, median), fmax(interval.high, median)};
+}
+
 double statistics_mad(const double *values, size_t n, double *scratch)
 {
     if (n == 0)

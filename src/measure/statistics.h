@@ -32,6 +32,15 @@ double statistics_quantile(const double *sorted, size_t n, double q);
  * binomial(n, 1/2) coverage is at least `confidence` (David and Nagaraja, Order Statistics, 3rd
  * ed., section 7.1). NaN, NaN when n is too small to cover. */
 struct interval statistics_median_interval(const double *sorted, size_t n, double confidence);
+/* The same for values in time order that are not independent (slow phases of the machine last many
+ * values): they are cut into at most `blocks` runs of neighbours, each is represented by its
+ * median, and the interval is that of the medians, widened where needed to hold the median of all.
+ * Blocks longer than a slow phase are nearly independent (the method of batch means, Law,
+ * Simulation Modeling and Analysis, section 9.5.3, with medians for means). With no more values
+ * than blocks it is the plain interval. `scratch` holds n doubles. */
+struct interval statistics_block_interval(const double *values, size_t n, size_t blocks,
+                                          double confidence, double *scratch);
+enum { STATISTICS_MOST_BLOCKS = 64 };
 /* Median absolute deviation from the median, without a scale factor. `scratch` holds n doubles. */
 double statistics_mad(const double *values, size_t n, double *scratch);
 /* Percentile-bootstrap interval of median(a) / median(b), `resamples` draws. */
