@@ -197,6 +197,7 @@ bool crypto_bench_run(const struct crypto_targets *targets,
                                             &bench->baseline, error);
     good = good && run_groups(bench, error);
     cell_free(&bench->cell);
+    watch_close(&watch);
     reference_free(&reference);
     free(bench);
     return good;

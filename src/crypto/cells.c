@@ -50,9 +50,9 @@ static struct metric *put_summary(struct cell *cell, const char *name,
 
 static void put_flags(struct cell *cell, const struct sampler_result *result)
 {
-    if (result->reference.throttled)
+    if (result->throttled)
         cell_flag(cell, "throttled");
-    else if (result->reference.noisy)
+    else if (result->noisy)
         cell_flag(cell, "noisy");
     if (isnan(result->wall_ns.ci95_low))
         cell_flag(cell, "too-few-samples");
@@ -102,6 +102,11 @@ void crypto_cell_result(struct cell *cell, const struct crypto_target *target,
     if (result->contaminated > 0)
         cell_set_integer(cell, &cell->checks, "contaminated_batches",
                          (int64_t)result->contaminated);
+    if (result->contaminated_rounds > 0)
+        cell_set_integer(cell, &cell->checks, "contaminated_rounds",
+                         (int64_t)result->contaminated_rounds);
+    if (result->steal_ratio > 0)
+        cell_set_real(cell, &cell->checks, "steal_ratio", result->steal_ratio);
     cell_set_real(cell, &cell->checks, "reference_spread", result->reference.spread_ratio);
     put_flags(cell, result);
 }

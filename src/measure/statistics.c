@@ -6,16 +6,32 @@
 
 enum { SMALLEST_FOR_P95 = 20, SMALLEST_FOR_P99 = 100, EXACT_MANN_WHITNEY = 50 };
 
-static int compare(const void *a, const void *b)
+/* Lets the value at `root` sink to its place in the heap of the first n values. */
+static void sift_down(double *values, size_t root, size_t n)
 {
-    double left = *(const double *)a;
-    double right = *(const double *)b;
-    return (left > right) - (left < right);
+    double value = values[root];
+    for (size_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
+        if (child + 1 < n && values[child + 1] > values[child])
+            child++;
+        if (!(values[child] > value))
+            break;
+        values[root] = values[child];
+        root = child;
+    }
+    values[root] = value;
 }
 
+/* Heapsort, because qsort(3) may allocate, and the sampler sorts between measurements. */
 void statistics_sort(double *values, size_t n)
 {
-    qsort(values, n, sizeof *values, compare);
+    for (size_t i = n / 2; i-- > 0;)
+        sift_down(values, i, n);
+    for (size_t end = n; end > 1; end--) {
+        double largest = values[0];
+        values[0] = values[end - 1];
+        values[end - 1] = largest;
+        sift_down(values, 0, end - 1);
+    }
 }
 
 double statistics_quantile(const double *sorted, size_t n, double q)

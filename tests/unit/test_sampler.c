@@ -306,7 +306,169 @@ static void test_contaminated_batches_are_repeated(void **state)
     settings.watch = &watch;
     assert_true(measure(works, 1, &settings, &outcome, &error));
     assert_int_equal(outcome.results[0].contaminated, outcome.results[0].wall_ns.n);
+    assert_int_equal(outcome.results[0].contaminated_rounds, 0); /* the second attempt was clean */
+    assert_true(outcome.results[0].calm);
+    assert_false(outcome.results[0].noisy);
     assert_int_equal(outcome.results[0].cpu, 3);
+}
+
+/* Every attempt preempted: each round is kept after its third repeat, and the result is noisy. */
+static bool always_dirty(struct watch *watch)
+{
+    (void)watch;
+    return true;
+}
+
+static void test_preempted_rounds_are_noisy(void **state)
+{
+    (void)state;
+    struct work works[] = {{.cost_ns = 500}};
+    struct outcome outcome;
+    struct error error;
+    struct watch watch = {.begin = quiet_begin, .end = always_dirty};
+    struct sampler_settings settings = sampler_defaults();
+    settings.watch = &watch;
+    assert_true(measure(works, 1, &settings, &outcome, &error));
+    const struct sampler_result *result = &outcome.results[0];
+    assert_int_equal(result->contaminated, 4 * result->wall_ns.n);
+    assert_int_equal(result->contaminated_rounds, result->wall_ns.n);
+    assert_true(result->noisy);
+    assert_false(result->calm);
+    assert_true(result->reference.calm); /* which alone would not have told */
+}
+
+static bool always_clean(struct watch *watch)
+{
+    (void)watch;
+    return false;
+}
+
+/* The host takes 5 % of the time. */
+static bool steal_5_percent(struct watch *watch, uint64_t *stolen_ns)
+{
+    (void)watch;
+    *stolen_ns = manual.wall_ns / 20;
+    return true;
+}
+
+static void test_steal_is_noisy(void **state)
+{
+    (void)state;
+    struct work works[] = {{.cost_ns = 500}};
+    struct outcome outcome;
+    struct error error;
+    struct watch watch = {.begin = quiet_begin, .end = always_clean, .stolen = steal_5_percent};
+    struct sampler_settings settings = sampler_defaults();
+    settings.watch = &watch;
+    assert_true(measure(works, 1, &settings, &outcome, &error));
+    assert_true(fabs(outcome.results[0].steal_ratio - 0.05) < 1e-6);
+    assert_true(outcome.results[0].noisy);
+    assert_int_equal(outcome.results[0].contaminated, 0);
+}
+
+/* A preemption of 5 ms while calibrating (calls 2 to 4 of 1 us each) must not shorten the batches.
+ */
+static double preempted_early(uint64_t call, struct random_source *random)
+{
+    (void)random;
+    return call == 2 || call == 4 ? 100 : 1;
+}
+
+static void test_calibration_survives_a_preemption(void **state)
+{
+    (void)state;
+    struct work works[] = {{.cost_ns = 1000, .shape = preempted_early}};
+    struct outcome outcome;
+    struct error error;
+    struct sampler_settings settings = sampler_defaults();
+    assert_true(measure(works, 1, &settings, &outcome, &error));
+    assert_int_equal(outcome.results[0].ops_per_sample, 1000);
+}
+
+/* The least cost of a reading counts: 3 us of which make batches of 3 ms, whatever one slow reading
+ * may have cost. */
+static uint64_t slow_once_wall_ns(void *context)
+{
+    struct manual_clock *clock = context;
+    clock->wall_ns += clock->wall_readings++ == 10 ? 5000000 : 0;
+    return clock->wall_ns;
+}
+
+static uint64_t costly_cpu_ns(void *context)
+{
+    struct manual_clock *clock = context;
+    clock->wall_ns += 3000;
+    return clock->cpu_ns;
+}
+
+static bool run_us(void *context, uint64_t count, struct error *error)
+{
+    (void)error;
+    struct manual_clock *clock = context;
+    clock->wall_ns += 1000 * count;
+    clock->cpu_ns += 1000 * count;
+    return true;
+}
+
+static void test_batches_outweigh_the_clocks(void **state)
+{
+    (void)state;
+    struct outcome outcome = {.total = 0};
+    struct sampler_events events = {&outcome, keep, NULL};
+    struct sampler_settings settings = sampler_defaults();
+    struct sampler_task task = {&manual, run_us};
+    struct error error;
+    manual_clock_init(&manual);
+    manual.clock.wall_ns = slow_once_wall_ns;
+    manual.clock.cpu_ns = costly_cpu_ns;
+    assert_true(sampler_run(&task, 1, &settings, &manual.clock, &events, &error));
+    assert_int_equal(outcome.results[0].ops_per_sample, 3000);
+}
+
+/* Numbers of runs stay true when older values are thinned. */
+static void test_thinned_references_keep_their_numbers(void **state)
+{
+    (void)state;
+    struct reference reference;
+    struct reference_verdict verdict;
+    struct error error;
+    manual_clock_init(&manual);
+    assert_true(reference_init(&reference, 64, &error));
+    reference.work = reference_work;
+    slower_by = 0;
+    machine_speed = 2;
+    for (int i = 0; i < 60; i++)
+        reference_run(&reference, &manual.clock);
+    uint64_t second_phase = reference.runs;
+    machine_speed = 1;
+    for (int i = 0; i < 30; i++)
+        reference_run(&reference, &manual.clock);
+    assert_int_equal(reference.runs, 90);
+    reference_judge(&reference, second_phase, &verdict);
+    assert_true(verdict.calm); /* none of the slow runs is counted among these */
+    reference_judge(&reference, 0, &verdict);
+    assert_true(verdict.noisy);
+    reference_judge(&reference, 88, &verdict); /* too few */
+    assert_true(isnan(verdict.spread_ratio));
+    assert_false(verdict.calm);
+    reference_free(&reference);
+}
+
+/* The kernel's watch: readings work, and steal does not go back. */
+static void test_the_real_watch(void **state)
+{
+    (void)state;
+    struct watch watch;
+    uint64_t first = 0;
+    uint64_t second = 0;
+    watch_init(&watch);
+    watch.begin(&watch);
+    (void)watch.end(&watch);
+    assert_true(watch.stolen(&watch, &first));
+    assert_true(watch.stolen(&watch, &second));
+    assert_true(second >= first);
+    watch_close(&watch);
+    assert_false(watch.stolen(&watch, &first));
 }
 
 static void test_the_kept_values_span_all_rounds(void **state)
@@ -325,6 +487,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constant_cost),
+        cmocka_unit_test(test_calibration_survives_a_preemption),
+        cmocka_unit_test(test_batches_outweigh_the_clocks),
+        cmocka_unit_test(test_preempted_rounds_are_noisy),
+        cmocka_unit_test(test_steal_is_noisy),
+        cmocka_unit_test(test_thinned_references_keep_their_numbers),
+        cmocka_unit_test(test_the_real_watch),
         cmocka_unit_test(test_scatter_reaches_the_target_or_the_cap),
         cmocka_unit_test(test_long_operations_are_timed_singly),
         cmocka_unit_test(test_a_failing_task_ends_alone),

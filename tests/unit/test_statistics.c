@@ -312,10 +312,68 @@ static void test_bootstrap_follows_the_binomial(void **state)
     assert_true(isnan(statistics_bootstrap_ratio(five, 5, two, 2, 0, 0.8, &random).low));
 }
 
+/* Sixteen values in four blocks of four: medians 2.5, 12.5, 6.5, 22.5, too few for 95 %; for 80 %
+ * (n = 4: 1 - 2 * 0.5^4 = 0.875) the interval is from the least to the greatest. */
+static void test_block_interval(void **state)
+{
+    (void)state;
+    static const double values[] = {1, 2, 3, 4, 11, 12, 13, 14, 5, 6, 7, 8, 21, 22, 23, 24};
+    double scratch[COUNT_OF(values)];
+    struct interval interval = statistics_block_interval(values, 16, 4, 0.8, scratch);
+    close_to(interval.low, 2.5);
+    close_to(interval.high, 22.5);
+    assert_true(isnan(statistics_block_interval(values, 16, 4, 0.95, scratch).low));
+    /* No more values than blocks: the plain interval, places 3 and 10 of 12 (qbinom(.025, 12, .5)).
+     */
+    interval = statistics_block_interval(values, 12, 16, 0.95, scratch);
+    close_to(interval.low, 3);
+    close_to(interval.high, 12);
+    assert_true(isnan(statistics_block_interval(values, 0, 16, 0.95, scratch).low));
+}
+
+/* A slow phase in the second half: rounds alone would claim a narrow interval around one of the two
+ * levels when the phases are of unequal length; blocks see both levels. */
+static void test_blocks_see_slow_phases(void **state)
+{
+    (void)state;
+    double values[320];
+    double scratch[COUNT_OF(values)];
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        values[i] = (i / 20 % 16 < 10 ? 100 : 110) + 0.001 * (double)(i % 7);
+    struct interval blocks = statistics_block_interval(values, COUNT_OF(values), 16, 0.95, scratch);
+    assert_true(blocks.low < 101 && blocks.high > 109);
+    memcpy(scratch, values, sizeof values);
+    statistics_sort(scratch, COUNT_OF(values));
+    struct interval rounds = statistics_median_interval(scratch, COUNT_OF(values), 0.95);
+    assert_true(rounds.high < 101);
+}
+
+static void test_sort(void **state)
+{
+    (void)state;
+    struct random_source random;
+    random_seed(&random, 9);
+    for (size_t n = 0; n <= 300; n++) {
+        double values[300];
+        double sum = 0;
+        for (size_t i = 0; i < n; i++)
+            sum += values[i] = (double)random_below(&random, 50);
+        statistics_sort(values, n);
+        for (size_t i = 0; i < n; i++) {
+            sum -= values[i];
+            assert_true(i == 0 || values[i - 1] <= values[i]);
+        }
+        assert_true(sum == 0); /* whole numbers: nothing was lost */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_sort),
+        cmocka_unit_test(test_block_interval),
+        cmocka_unit_test(test_blocks_see_slow_phases),
         cmocka_unit_test(test_mad),
         cmocka_unit_test(test_median_interval),
         cmocka_unit_test(test_summary),
