@@ -2,6 +2,35 @@
 
 #include <string.h>
 
+#include "core/attributes.h"
+#include "crypto/known_answer_tables.h"
+
+static const struct known_answer_table *const tables[] = {
+    &known_answers_symmetric,
+    &known_answers_curve,
+    &known_answers_key,
+};
+
+const struct known_answer *known_answer_next(const char *algorithm,
+                                             const struct known_answer *after)
+{
+    bool passed = after == NULL;
+    for (size_t t = 0; t < COUNT_OF(tables); t++) {
+        for (size_t i = 0; i < tables[t]->count; i++) {
+            const struct known_answer *row = &tables[t]->rows[i];
+            if (passed && strcmp(row->algorithm, algorithm) == 0)
+                return row;
+            passed = passed || row == after;
+        }
+    }
+    return NULL;
+}
+
+const struct known_answer *known_answer_find(const char *algorithm)
+{
+    return known_answer_next(algorithm, NULL);
+}
+
 static int nibble(char c)
 {
     if (c >= '0' && c <= '9')

@@ -1,14 +1,29 @@
 /*
  * Published test vectors, the same for every library, and the input of the cross-check.
  *
- * A vector's fields are hexadecimal text. What a field holds depends on the kind:
- *   cipher, AEAD   key, nonce (CTR: first counter block; XTS: tweak; ChaCha20: counter and nonce,
- * 16 bytes, RFC 8439 section 2.3), additional data, input; output, for AEAD with the tag digest
- * input; output MAC            key, input; output KDF            key (input keying material), nonce
- * (salt), additional data (info); output ECDSA          key (public point 04 X Y), input (digest);
- * output (r || s), each padded EdDSA          key (private seed), nonce (public key), input; output
- * (signature) ECDH           key (private), input (the peer's public key as on the wire); output
- * (shared secret)
+ * A vector's fields are hexadecimal text; NULL is empty. What a field holds depends on the kind:
+ *
+ * kind       key                nonce         aad   input              output
+ * cipher     key                IV (1)              plaintext          ciphertext
+ * AEAD       key                nonce         aad   plaintext          ciphertext, then tag
+ * digest                                            message            digest
+ * MAC        key                                    message            MAC
+ * KDF        keying material    salt          info                     output keying material
+ * RSA        modulus            exponent            digest (SHA-256)   signature of the padding
+ * ECDSA      point 04 x y                           digest             r, s, each padded
+ * EdDSA      private seed       public key          message            signature
+ * ECDH       private                                peer's public key  shared secret
+ * KEM                                                                  accumulated digest (2)
+ * signature                                                            accumulated digest (3)
+ *
+ * (1) CTR: the first counter block; XTS: the tweak; ChaCha20: 4 bytes of counter, little-endian,
+ *     then the nonce (RFC 8439 section 2.3)
+ * (2) ML-KEM: a stream of SHAKE128 without input gives, 100 times, the seed (d, z) of a key, the
+ *     randomness m of an encapsulation, and a ciphertext of random bytes. The encapsulation key,
+ *     the ciphertext, the shared secret, and the secret that decapsulation gives for the random
+ *     ciphertext go into another SHAKE128, whose first 32 bytes are the answer.
+ * (3) ML-DSA: the stream gives, 100 times, the seed of a key; the public key and the deterministic
+ *     signature of an empty message with an empty context go into the other SHAKE128.
  */
 #ifndef TLSMETER_CRYPTO_KNOWN_ANSWER_H
 #define TLSMETER_CRYPTO_KNOWN_ANSWER_H
@@ -21,9 +36,10 @@
 
 struct known_answer {
     const char *algorithm;
-    const char *source; /* document and section */
+    const char *source; /* document and section, or file and test */
     const char *key, *nonce, *aad, *input, *output;
-    size_t tag_bytes; /* AEAD: how many of the output's last bytes are the tag */
+    size_t tag_bytes;            /* AEAD: how many of the output's last bytes are the tag */
+    enum crypto_padding padding; /* RSA */
 };
 
 /* The vector's fields as bytes. */
@@ -38,7 +54,13 @@ struct known_values {
     size_t tag_bytes;
 };
 
-/* NULL when nothing is published here for this algorithm. */
+/* Of an accumulated digest. */
+enum { KNOWN_ANSWER_ITERATIONS = 100, KNOWN_ANSWER_DIGEST_BYTES = 32 };
+
+/* The vectors of one algorithm: begin with after = NULL; NULL when there is no further one. */
+const struct known_answer *known_answer_next(const char *algorithm,
+                                             const struct known_answer *after);
+/* The first one. */
 const struct known_answer *known_answer_find(const char *algorithm);
 void known_answer_decode(const struct known_answer *answer, struct known_values *values);
 

@@ -181,7 +181,7 @@ static bool check_published(const struct exchange_operation *own, struct error *
     struct crypto_request request = own->head.request;
     struct known_values values;
     if (answer == NULL)
-        return true; /* finite fields and ML-KEM: two independent sides must do */
+        return true; /* finite fields: two independent sides must do */
     known_answer_decode(answer, &values);
     request.operation = CRYPTO_DERIVE;
     EVP_PKEY *own_key =
@@ -247,7 +247,8 @@ static bool verify(struct crypto_operation *operation, struct error *error)
 {
     const struct exchange_operation *own = (const struct exchange_operation *)operation;
     if (operation->request.algorithm->kind == CRYPTO_KEM)
-        return check_kem(own, error);
+        return crypto_openssl_check_lattice(operation->request.algorithm, error) &&
+               check_kem(own, error);
     return check_published(own, error) && check_agreement(own, error);
 }
 

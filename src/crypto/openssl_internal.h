@@ -41,4 +41,8 @@ const char *crypto_openssl_group(const struct crypto_algorithm *algorithm);
 EVP_PKEY *crypto_openssl_import(const struct crypto_algorithm *algorithm, bool private_key,
                                 const unsigned char *bytes, size_t length, struct error *error);
 
+/* openssl_lattice.c: ML-KEM and ML-DSA against the accumulated digest of known_answer.h. */
+MUST_USE bool crypto_openssl_check_lattice(const struct crypto_algorithm *algorithm,
+                                           struct error *error);
+
 #endif
