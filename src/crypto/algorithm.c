@@ -152,14 +152,23 @@ uint32_t crypto_kind_operations(enum crypto_kind kind)
     return kind_operations[kind];
 }
 
+/* CCM with a 12-byte nonce has 3 bytes for the length (RFC 3610 section 2). */
+static uint64_t largest_bytes(const struct crypto_algorithm *algorithm)
+{
+    size_t length = strlen(algorithm->name);
+    bool ccm = length > 4 && strcmp(algorithm->name + length - 4, "-ccm") == 0;
+    return ccm ? (1u << 24) - 1 : CRYPTO_LARGEST_BYTES;
+}
+
 const char *crypto_size_refusal(const struct crypto_algorithm *algorithm, uint64_t size_bytes,
                                 char reason[128])
 {
     if (!crypto_kind_has_size(algorithm->kind))
         return NULL;
-    if (size_bytes > CRYPTO_LARGEST_BYTES)
-        (void)snprintf(reason, 128, "%s is measured up to %d bytes", algorithm->name,
-                       CRYPTO_LARGEST_BYTES);
+    uint64_t largest = largest_bytes(algorithm);
+    if (size_bytes > largest)
+        (void)snprintf(reason, 128, "%s is measured up to %u bytes", algorithm->name,
+                       (unsigned)largest);
     else if (size_bytes < algorithm->minimum_bytes || size_bytes == 0)
         (void)snprintf(reason, 128, "%s takes at least %d bytes", algorithm->name,
                        algorithm->minimum_bytes > 1 ? algorithm->minimum_bytes : 1);
