@@ -46,7 +46,8 @@ static void decode(const char *hex, struct known_bytes *out)
     if (hex == NULL)
         return;
     for (; hex[0] != '\0' && hex[1] != '\0' && out->length < sizeof out->bytes; hex += 2)
-        out->bytes[out->length++] = (unsigned char)(nibble(hex[0]) << 4 | nibble(hex[1]));
+        out->bytes[out->length++] =
+            (unsigned char)((unsigned)nibble(hex[0]) << 4 | (unsigned)nibble(hex[1]));
 }
 
 void known_answer_decode(const struct known_answer *answer, struct known_values *values)

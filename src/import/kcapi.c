@@ -80,7 +80,7 @@ static unsigned meanings(struct slice number, double figure, struct slice unit,
     const char *point = memchr(number.text, '.', number.length);
     if (point == NULL || binary <= 1)
         return 2;
-    double whole = floor(figure), part, small = binary / 1048576 * 10000;
+    double whole = floor(figure), part, small;
     struct slice behind = {point + 1, (size_t)(number.text + number.length - point - 1)};
     if (!slice_number(behind, &part))
         return 2;

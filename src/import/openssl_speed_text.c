@@ -265,7 +265,7 @@ enum speed_part speed_parse_header(const char *text, struct speed_header *header
             continue;
         }
         size_t held = strlen(halves);
-        if (held + word.length > 5 || memcmp("bytes" + held, word.text, word.length) != 0) {
+        if (held + word.length > 5 || memcmp(&"bytes"[held], word.text, word.length) != 0) {
             /* a size that was broken in two: "163" "84" */
             int64_t more;
             if (held != 0 || !slice_integer(word, &more))

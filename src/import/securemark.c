@@ -65,7 +65,8 @@ static bool component(struct collector *collector, const struct import_line *lin
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
         return true;
-    bool known = number >= 0 && number < (double)COUNT_OF(COMPONENTS);
+    const size_t components = COUNT_OF(COMPONENTS);
+    bool known = number >= 0 && number < (double)components;
     size_t index = known ? (size_t)number : 0;
     reading->label = collect_text(collector, "component %02.0f", number);
     reading->algorithm = known ? COMPONENTS[index].algorithm : reading->label;

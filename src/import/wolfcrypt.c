@@ -186,7 +186,7 @@ static const char *name_key_algorithm(struct collector *collector, const struct 
     static const char *const EXCHANGES[] = {"ECC", "ECDHE", "ECDH", "EC-DHE"};
     const char *curve = curve_of_bits(bits);
     struct slice named = bracketed(words, end);
-    struct name name = {.text = ""};
+    struct name name;
     if (named.length > 0) {
         name = name_curve(named);
         curve = name.text;

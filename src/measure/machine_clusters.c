@@ -178,7 +178,7 @@ static void name_model(struct probe *probe)
 void probe_clusters(struct probe *probe)
 {
     struct machine *machine = probe->machine;
-    struct core_kind cluster_kinds[MACHINE_MOST_CLUSTERS];
+    struct core_kind cluster_kinds[MACHINE_MOST_CLUSTERS] = {0};
     struct core_kind *kinds =
         arena_take(&machine->arena, MACHINE_MOST_CPUS * sizeof(struct core_kind));
     if (kinds == NULL) {
