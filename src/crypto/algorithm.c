@@ -5,9 +5,10 @@
 #include "crypto/crypto.h"
 
 /* Sizes from FIPS 197, SP 800-38A to 38E, RFC 5288, RFC 6655, RFC 8439, FIPS 180-4, FIPS 202, RFC
- * 2104, RFC 4493; strengths from SP 800-57 part 1 rev. 5 tables 2 and 3, RFC 5639, RFC 7748, RFC
- * 7919, FIPS 203 and FIPS 204 (category 1 counts as 128, 3 as 192, 5 as 256; ML-DSA-44 is of
- * category 2). */
+ * 2104, RFC 4493. Strengths from SP 800-57 part 1 rev. 5: table 2 (between two rows the lower one:
+ * RSA-4096 is 128), table 3 (digests against collisions, where SHA-1 is below every row and stands
+ * as 0; HMAC and HKDF); RFC 5639, RFC 7748, RFC 7919, FIPS 203 and FIPS 204 (category 1 counts as
+ * 128, 3 as 192, 5 as 256; ML-DSA-44 is of category 2). IEEE 1619 has no XTS with AES-192. */
 #define CIPHER(name, key, block, least, nonce)                                                     \
     {                                                                                              \
         name, CRYPTO_CIPHER, key, block, least, nonce, 0, key, NULL                                \
@@ -45,19 +46,19 @@ static const struct crypto_algorithm algorithms[] = {
     CIPHER("aes-256-xts", 256, 1, 16, 16),
     CIPHER("chacha20", 256, 1, 1, 12),
     AEAD("chacha20-poly1305", 256),
-    DIGEST("sha1", 20, 80),
+    DIGEST("sha1", 20, 0),
     DIGEST("sha256", 32, 128),
     DIGEST("sha384", 48, 192),
     DIGEST("sha512", 64, 256),
     DIGEST("sha3-256", 32, 128),
-    {"hmac-sha256", CRYPTO_MAC, 256, 1, 0, 0, 32, 128, NULL},
-    {"hmac-sha384", CRYPTO_MAC, 384, 1, 0, 0, 48, 192, NULL},
+    {"hmac-sha256", CRYPTO_MAC, 256, 1, 0, 0, 32, 256, NULL},
+    {"hmac-sha384", CRYPTO_MAC, 384, 1, 0, 0, 48, 256, NULL},
     {"aes-128-cmac", CRYPTO_MAC, 128, 1, 0, 0, 16, 128, NULL},
-    {"hkdf-sha256", CRYPTO_KDF, 256, 1, 0, 0, 32, 128, NULL},
+    {"hkdf-sha256", CRYPTO_KDF, 256, 1, 0, 0, 32, 256, NULL},
     {"random", CRYPTO_RANDOM, 0, 1, 1, 0, 0, 0, NULL},
     {"rsa-2048", CRYPTO_RSA, 2048, 1, 0, 0, 0, 112, NULL},
     {"rsa-3072", CRYPTO_RSA, 3072, 1, 0, 0, 0, 128, NULL},
-    {"rsa-4096", CRYPTO_RSA, 4096, 1, 0, 0, 0, 140, NULL},
+    {"rsa-4096", CRYPTO_RSA, 4096, 1, 0, 0, 0, 128, NULL},
     CURVE("ecdsa-p256", CRYPTO_ECDSA, 256, 128, "secp256r1"),
     CURVE("ecdsa-p384", CRYPTO_ECDSA, 384, 192, "secp384r1"),
     CURVE("ecdsa-p521", CRYPTO_ECDSA, 521, 256, "secp521r1"),

@@ -99,17 +99,27 @@ struct feature {
 };
 
 /* x86: words of OPENSSL_ia32cap, CPUID leaf 1 EDX and ECX, then leaf 7 EBX and ECX (manual page
- * OPENSSL_ia32cap(3); Intel SDM volume 2, CPUID). Arm: OPENSSL_armcap(3) of later versions lists
- * the same bits. */
+ * OPENSSL_ia32cap(3); Intel SDM volume 2, CPUID). Arm: OPENSSL_armcap, the ARMV8_ constants of
+ * OpenSSL's arm_arch.h, 3.0 to 3.5. What is switched off is AES, carry-less multiplication and SHA,
+ * not the vector units, which serve everything else too. */
 #if defined(__x86_64__) || defined(__i386__)
-static const struct feature features[] = {{0, 57, "aes"},  {0, 33, "pclmul"}, {0, 41, "ssse3"},
-                                          {0, 60, "avx"},  {1, 5, "avx2"},    {1, 29, "sha"},
-                                          {1, 41, "vaes"}, {1, 42, "vpclmul"}};
-static const char off[] = "OPENSSL_ia32cap=~0x200000200000000:~0x60020000000";
-#else
+static const struct feature features[] = {{0, 57, "aes"},  {0, 33, "pclmul"},  {0, 41, "ssse3"},
+                                          {0, 60, "avx"},  {1, 5, "avx2"},     {1, 29, "sha"},
+                                          {1, 41, "vaes"}, {1, 42, "vpclmul"}, {1, 8, "bmi2"},
+                                          {1, 19, "adx"},  {1, 16, "avx512"}};
+static const char *const off = "OPENSSL_ia32cap=~0x200000200000000:~0x60020000000";
+static const char *const no_switch = NULL;
+#elif defined(__aarch64__) || defined(__arm__)
 static const struct feature features[] = {{0, 0, "neon"},   {0, 2, "aes"},   {0, 3, "sha1"},
-                                          {0, 4, "sha256"}, {0, 5, "pmull"}, {0, 6, "sha512"}};
-static const char off[] = "OPENSSL_armcap=0x1"; /* NEON alone */
+                                          {0, 4, "sha256"}, {0, 5, "pmull"}, {0, 6, "sha512"},
+                                          {0, 11, "sha3"}};
+static const char *const off = "OPENSSL_armcap=0x1"; /* the whole vector: NEON alone */
+static const char *const no_switch = NULL;
+#else
+static const struct feature features[] = {{0, 63, "unknown"}};
+static const char *const off = NULL;
+static const char *const no_switch =
+    "tlsmeter knows OpenSSL's switch for the CPU's instructions on x86 and Arm only";
 #endif
 
 static void append_features(struct buffer *out)
@@ -143,7 +153,7 @@ static void describe(const struct crypto_operation *operation, struct cell *cell
 
 static const char *features_off(const char **why)
 {
-    *why = NULL;
+    *why = no_switch;
     return off;
 }
 

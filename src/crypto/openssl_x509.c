@@ -3,6 +3,7 @@
 #include <openssl/err.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +92,8 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
     own->root = parse(&own->root_der);
     own->store = X509_STORE_new();
     if (own->leaf != NULL && own->root != NULL && own->store != NULL &&
-        X509_STORE_add_cert(own->store, own->root) == 1)
+        X509_STORE_add_cert(own->store, own->root) == 1 &&
+        X509_STORE_set_purpose(own->store, X509_PURPOSE_SSL_SERVER) == 1)
         return &own->head;
     (void)crypto_openssl_failed(error, request->algorithm->name);
     close_operation(&own->head);
