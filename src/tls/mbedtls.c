@@ -37,6 +37,27 @@ static const char *supports_1_3(const struct tls_settings *settings)
     return NULL;
 }
 
+/* Certificates signed in a way that the library does not know, as by Ed25519, are no damage. */
+static bool knows_signatures(const struct tls_bytes *pem)
+{
+    mbedtls_x509_crt chain;
+    mbedtls_x509_crt_init(&chain);
+    int code = pem->length == 0 ? 0 : mbedtls_x509_crt_parse(&chain, pem->data, pem->length);
+    mbedtls_x509_crt_free(&chain);
+    /* The library adds the cause, below 0x80, to the code of the module. */
+    return code >= 0 || (-code & ~0x7f) != -MBEDTLS_ERR_X509_UNKNOWN_SIG_ALG;
+}
+
+static const char *supports_credentials(const struct tls_settings *settings)
+{
+    if (settings->credentials.key.length > 0 &&
+        strstr((const char *)settings->credentials.key.data, "MC4CAQAwBQYDK2VwBCIEI") != NULL)
+        return "Mbed TLS has no Ed25519"; /* the fixed head of such a key, RFC 8410 section 7 */
+    if (settings->verify_peer && !knows_signatures(&settings->ca))
+        return "Mbed TLS does not know the signature of these roots";
+    return NULL;
+}
+
 static const char *supports(const struct tls_settings *settings)
 {
     if (settings->protocol == DTLS_1_3)
@@ -52,9 +73,9 @@ static const char *supports(const struct tls_settings *settings)
         return "Mbed TLS has no such group";
     if (uses_psk(settings) && settings->psk.length == 0)
         return "a pre-shared key is needed";
-    if (settings->credentials.key.length > 0 &&
-        strstr((const char *)settings->credentials.key.data, "MC4CAQAwBQYDK2VwBCIEI") != NULL)
-        return "Mbed TLS has no Ed25519"; /* the fixed head of such a key, RFC 8410 section 7 */
+    const char *refusal = supports_credentials(settings);
+    if (refusal != NULL)
+        return refusal;
     return settings->protocol == TLS_1_3 ? supports_1_3(settings) : NULL;
 }
 
@@ -102,6 +123,8 @@ static int configure_sessions(struct tls_context *context, const struct tls_sett
     if (settings->role == TLS_CLIENT) {
         mbedtls_ssl_conf_session_tickets(config, ticket ? MBEDTLS_SSL_SESSION_TICKETS_ENABLED
                                                         : MBEDTLS_SSL_SESSION_TICKETS_DISABLED);
+        if (ticket)
+            tls_mbedtls_want_tickets(config);
         return 0;
     }
     if (settings->resumption == TLS_RESUME_SESSION_ID)

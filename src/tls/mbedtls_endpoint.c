@@ -86,6 +86,7 @@ struct tls_endpoint *tls_mbedtls_open(struct tls_context *context, const struct 
     endpoint->context = context;
     endpoint->io = *io;
     mbedtls_ssl_init(&endpoint->ssl);
+    mbedtls_ssl_session_init(&endpoint->ticket);
     virtual_time_enter(context->settings.clock);
     int code = prepare(endpoint);
     virtual_time_leave();
@@ -178,7 +179,10 @@ enum tls_progress tls_mbedtls_read(struct tls_endpoint *endpoint, void *bytes, s
                                    size_t *length, struct error *error)
 {
     virtual_time_enter(endpoint->context->settings.clock);
-    int code = mbedtls_ssl_read(&endpoint->ssl, bytes, capacity);
+    int code;
+    do
+        code = mbedtls_ssl_read(&endpoint->ssl, bytes, capacity);
+    while (tls_mbedtls_took_ticket(endpoint, code));
     virtual_time_leave();
     *length = code > 0 ? (size_t)code : 0;
     if (code > 0)
@@ -223,7 +227,14 @@ bool tls_mbedtls_keep_session(struct tls_endpoint *endpoint)
     struct tls_context *context = endpoint->context;
     mbedtls_ssl_session_free(&context->session);
     mbedtls_ssl_session_init(&context->session);
-    context->has_session = mbedtls_ssl_get_session(&endpoint->ssl, &context->session) == 0;
+    if (context->settings.protocol != TLS_1_3) {
+        context->has_session = mbedtls_ssl_get_session(&endpoint->ssl, &context->session) == 0;
+        return context->has_session;
+    }
+    context->has_session = endpoint->has_ticket;
+    context->session = endpoint->ticket; /* handed over, with what it points to */
+    mbedtls_ssl_session_init(&endpoint->ticket);
+    endpoint->has_ticket = false;
     return context->has_session;
 }
 
@@ -231,6 +242,7 @@ void tls_mbedtls_close(struct tls_endpoint *endpoint)
 {
     if (endpoint == NULL)
         return;
+    mbedtls_ssl_session_free(&endpoint->ticket);
     mbedtls_ssl_free(&endpoint->ssl);
     free(endpoint);
 }

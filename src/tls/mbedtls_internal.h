@@ -46,6 +46,8 @@ struct tls_endpoint {
     uint64_t timer_start_ns, timer_middle_ns, timer_end_ns; /* end 0: no timer runs */
     mbedtls_ecp_group_id group;                             /* MBEDTLS_ECP_DP_NONE: not seen */
     char suite[96];
+    mbedtls_ssl_session ticket; /* TLS 1.3: what the last ticket stands for */
+    bool has_ticket;
 };
 
 /* mbedtls_v2.c and mbedtls_v3.c: what differs between the two major versions. */
@@ -55,6 +57,11 @@ void tls_mbedtls_set_version(mbedtls_ssl_config *config, enum tls_protocol proto
 /* Makes the context's groups the configuration's. */
 void tls_mbedtls_set_groups(struct tls_context *context);
 int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *pem);
+/* TLS 1.3 clients: lets tickets be seen. */
+void tls_mbedtls_want_tickets(mbedtls_ssl_config *config);
+/* True when the library's answer says that a ticket arrived, which is then kept in the endpoint;
+ * the call that gave the answer goes on when it is made again. */
+bool tls_mbedtls_took_ticket(struct tls_endpoint *endpoint, int code);
 /* The group of the key exchange under way, where the version lets it be seen. */
 mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl);
 

@@ -33,6 +33,18 @@ int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *p
     return mbedtls_pk_parse_key(&context->key, pem->data, pem->length, NULL, 0);
 }
 
+void tls_mbedtls_want_tickets(mbedtls_ssl_config *config)
+{
+    (void)config; /* TLS 1.2 brings its ticket within the handshake */
+}
+
+bool tls_mbedtls_took_ticket(struct tls_endpoint *endpoint, int code)
+{
+    (void)endpoint;
+    (void)code;
+    return false;
+}
+
 mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl)
 {
     return ssl->handshake == NULL ? MBEDTLS_ECP_DP_NONE : ssl->handshake->ecdh_ctx.grp.id;

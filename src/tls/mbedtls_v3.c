@@ -45,6 +45,22 @@ int tls_mbedtls_parse_key(struct tls_context *context, const struct tls_bytes *p
                                 context);
 }
 
+void tls_mbedtls_want_tickets(mbedtls_ssl_config *config)
+{
+    mbedtls_ssl_conf_tls13_enable_signal_new_session_tickets(
+        config, MBEDTLS_SSL_TLS1_3_SIGNAL_NEW_SESSION_TICKETS_ENABLED);
+}
+
+bool tls_mbedtls_took_ticket(struct tls_endpoint *endpoint, int code)
+{
+    if (code != MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET)
+        return false;
+    mbedtls_ssl_session_free(&endpoint->ticket);
+    mbedtls_ssl_session_init(&endpoint->ticket);
+    endpoint->has_ticket = mbedtls_ssl_get_session(&endpoint->ssl, &endpoint->ticket) == 0;
+    return true;
+}
+
 mbedtls_ecp_group_id tls_mbedtls_group(const mbedtls_ssl_context *ssl)
 {
     (void)ssl; /* 3.x keeps its handshake parameters in a header that is not installed */
