@@ -27,20 +27,21 @@
         .help = "Measure only what this file does not hold yet, and append to it."                 \
     }
 
-/* uint64_t: 0 when not given, a seed is drawn then and recorded. */
+/* uint64_t: 0 when not given, a seed is drawn then and recorded. Below 2^53, so that
+ * every JSON reader keeps it. */
 #define OPTION_SEED(SETTINGS, FIELD)                                                               \
     {                                                                                              \
         .name = "seed", .kind = OPTION_NUMBER, .offset = offsetof(SETTINGS, FIELD),                \
         .argument = "N",                                                                           \
         .help = "Repeat the order of an earlier run. Otherwise a seed is drawn and recorded.",     \
-        .maximum = UINT64_MAX                                                                      \
+        .maximum = (UINT64_C(1) << 53) - 1                                                         \
     }
 
 /* bool */
 #define OPTION_QUICK(SETTINGS, FIELD)                                                              \
     {                                                                                              \
         .name = "quick", .kind = OPTION_FLAG, .offset = offsetof(SETTINGS, FIELD),                 \
-        .help = "Measure for a first impression: a wider interval, less time, fewer sizes."        \
+        .help = "Measure for a first impression: a wider interval, less time."                     \
     }
 
 /* double */

@@ -7,7 +7,6 @@
 #include "cli/output.h"
 #include "cli/plan.h"
 #include "core/attributes.h"
-#include "core/random.h"
 #include "crypto/workers.h"
 
 /* The default plan's selection with the user's word on everything else. */
@@ -44,6 +43,7 @@ static int run(const void *settings, const char *const *operands, size_t operand
         .command = "crypto",
         .output = own.output,
         .resume = own.resume,
+        .seed = own.seed,
         .samples = own.samples,
         .csv = own.csv,
         .markdown = own.markdown,
@@ -57,13 +57,12 @@ static int run(const void *settings, const char *const *operands, size_t operand
     if (own.csv && own.markdown)
         return output_error("crypto", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
     bool selects = crypto_settings_select(&own);
-    if (selects && !crypto_check(&own, &error))
+    if (!crypto_check(&own, &error))
         return output_error("crypto", error.text, EXIT_WRONG_USE);
-    if (own.seed == 0)
-        own.seed = random_real_seed() >> 1; /* a number that every JSON reader keeps */
     if (!session_open(&session, &session_settings, &error))
         return output_error("crypto", error.text,
                             error.code == ERROR_USAGE ? EXIT_WRONG_USE : EXIT_NOT_MEASURED);
+    own.seed = session.run.seed;
     if (own.child_run_id != NULL)
         session.run.id = own.child_run_id;
     bool good =
@@ -75,7 +74,7 @@ static bool measure(struct session *session, const void *settings, struct error 
 {
     struct crypto_settings own = *(const struct crypto_settings *)settings;
     if (own.seed == 0)
-        own.seed = random_real_seed() >> 1;
+        own.seed = session->run.seed;
     own.sizes.given = false; /* a plan's sizes that an algorithm cannot take are left out */
     return crypto_measure(session, &own, error);
 }

@@ -49,9 +49,52 @@ static bool select_targets(const struct crypto_settings *settings, struct crypto
     return crypto_select(&selection, targets, error);
 }
 
+static bool pin(int cpu, cpu_set_t *before, struct error *error)
+{
+    cpu_set_t only;
+    CPU_ZERO(&only);
+    CPU_SET((size_t)cpu, &only);
+    return (sched_getaffinity(0, sizeof *before, before) == 0 &&
+            sched_setaffinity(0, sizeof only, &only) == 0) ||
+           error_set(error, ERROR_USAGE,
+                     "--cpu %d: this process cannot run there; see nproc and "
+                     "/sys/devices/system/cpu/online",
+                     cpu);
+}
+
+static bool parse_cpu(const char *text, int *cpu, struct error *error)
+{
+    uint64_t number;
+    if (!text_parse_u64(text, 0, CPU_SETSIZE - 1, &number, error))
+        return error_prefix(error, "--cpu %s", text);
+    *cpu = (int)number;
+    return true;
+}
+
+static bool is_each_cluster(const struct text_list *cpus)
+{
+    return cpus->count == 1 && strcmp(cpus->items[0], "each-cluster") == 0;
+}
+
+static bool check_cpus(const struct text_list *cpus, struct error *error)
+{
+    cpu_set_t before;
+    for (size_t i = 0; i < cpus->count && !is_each_cluster(cpus); i++) {
+        int cpu = 0;
+        if (!parse_cpu(cpus->items[i], &cpu, error) || !pin(cpu, &before, error))
+            return false;
+        (void)sched_setaffinity(0, sizeof before, &before);
+    }
+    return true;
+}
+
 bool crypto_check(const struct crypto_settings *settings, struct error *error)
 {
     struct crypto_targets targets;
+    if (!check_cpus(&settings->cpus, error))
+        return false;
+    if (!crypto_settings_select(settings))
+        return true;
     if (!select_targets(settings, &targets, error))
         return false;
     crypto_targets_free(&targets);
@@ -104,13 +147,8 @@ static bool run_here(struct measuring *measuring, int cpu, struct error *error)
 static bool run_pinned(struct measuring *measuring, int cpu, struct error *error)
 {
     cpu_set_t before;
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET((size_t)cpu, &only);
-    if (sched_getaffinity(0, sizeof before, &before) != 0 ||
-        sched_setaffinity(0, sizeof only, &only) != 0)
-        return error_set(error, ERROR_USAGE, "CPU %d cannot be used; `tlsmeter machine` lists them",
-                         cpu);
+    if (!pin(cpu, &before, error))
+        return false;
     bool good = run_here(measuring, cpu, error);
     (void)sched_setaffinity(0, sizeof before, &before);
     return good;
@@ -123,17 +161,14 @@ static bool find_cpus(const struct measuring *measuring, int cpus[OPTION_LIST_MA
     const struct text_list *list = &measuring->settings->cpus;
     const struct machine *machine = &measuring->session->machine;
     *count = 0;
-    if (list->count == 1 && strcmp(list->items[0], "each-cluster") == 0) {
+    if (is_each_cluster(list)) {
         for (size_t i = 0; i < machine->cluster_count; i++)
             cpus[(*count)++] = machine->clusters[i].first_cpu;
         return true;
     }
-    for (size_t i = 0; i < list->count; i++) {
-        uint64_t cpu;
-        if (!text_parse_u64(list->items[i], 0, CPU_SETSIZE - 1, &cpu, error))
-            return error_prefix(error, "--cpu %s", list->items[i]);
-        cpus[(*count)++] = (int)cpu;
-    }
+    for (size_t i = 0; i < list->count; i++)
+        if (!parse_cpu(list->items[i], &cpus[(*count)++], error))
+            return false;
     return true;
 }
 

@@ -25,7 +25,7 @@ bool crypto_settings_select(const struct crypto_settings *settings);
 /* False with ERROR_USAGE for a wrong selection, before anything is measured. */
 MUST_USE bool crypto_measure(struct session *session, const struct crypto_settings *settings,
                              struct error *error);
-/* Checks the selection alone. */
+/* Checks the selection and the CPUs alone. */
 MUST_USE bool crypto_check(const struct crypto_settings *settings, struct error *error);
 
 #endif

@@ -14,6 +14,7 @@
 
 struct run_settings {
     const char *output, *resume;
+    uint64_t seed;
     bool samples, csv, markdown, quiet, print_plan;
 };
 
@@ -57,6 +58,7 @@ static int measure_plan(const struct run_settings *settings, const struct plan *
         .command = "run",
         .output = settings->output != NULL ? settings->output : make_name(name),
         .resume = settings->resume,
+        .seed = settings->seed,
         .samples = settings->samples,
         .csv = settings->csv,
         .markdown = settings->markdown,
@@ -109,6 +111,7 @@ static const struct option options[] = {
      .help = "Print the default plan, to be changed and given back as PLAN.ini."},
     OPTION_OUTPUT(struct run_settings, output),
     OPTION_RESUME(struct run_settings, resume),
+    OPTION_SEED(struct run_settings, seed),
     OPTION_SAMPLES(struct run_settings, samples),
     OPTION_CSV(struct run_settings, csv),
     OPTION_MARKDOWN(struct run_settings, markdown),

@@ -12,6 +12,7 @@
 #include "cli/option.h"
 #include "cli/output.h"
 #include "core/clock.h"
+#include "core/random.h"
 
 enum { MOST_ARGUMENTS = 1024, COMMAND_LINE_BYTES = 64 * 1024 };
 
@@ -34,7 +35,7 @@ static void catch_signals(void)
 }
 
 /* The command line as the kernel keeps it: commands get parsed settings only. */
-static void describe_run(struct run *run)
+static void describe_run(struct run *run, uint64_t seed)
 {
     static char text[COMMAND_LINE_BYTES];
     const char *arguments[MOST_ARGUMENTS];
@@ -49,6 +50,7 @@ static void describe_run(struct run *run)
     if (count > 0) /* the folder the program lies in says nothing about the measurement */
         arguments[0] = "tlsmeter";
     run_init(run, count, arguments);
+    run->seed = seed != 0 ? seed : (random_real_seed() >> 11) + 1;
 }
 
 static void describe_machine(struct session *session)
@@ -101,7 +103,7 @@ bool session_open(struct session *session, const struct session_settings *settin
 {
     memset(session, 0, sizeof *session);
     session->settings = *settings;
-    describe_run(&session->run);
+    describe_run(&session->run, settings->seed);
     describe_machine(session);
     session->table = crypto_table_new();
     bool opened = session->table != NULL || error_set(error, ERROR_MEMORY, "memory ran out");

@@ -26,6 +26,7 @@ struct session_settings {
     const char *command; /* for messages */
     const char *output;  /* NULL: no record file */
     const char *resume;  /* NULL: start anew; else also the output */
+    uint64_t seed;       /* 0: one is drawn; session->run.seed is the one to use */
     bool samples, csv, markdown, quiet;
     bool records_only; /* a child process: records to standard output, no tables */
 };

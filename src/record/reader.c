@@ -168,6 +168,7 @@ static bool handle_run(struct reading *reading, json_t *line, struct error *erro
     cell_copy_text(&run.store, &run.tool_version, text_of(line, "tool_version"));
     cell_copy_text(&run.store, &run.started, text_of(line, "started"));
     cell_copy_text(&run.store, &run.command_line, text_of(line, "command_line"));
+    run.seed = count_of(line, "seed");
     take_nested(&run.store, &run.machine, json_object_get(line, "machine"), "", 0);
     bool handled = run.store.failed
                        ? error_set(error, ERROR_MEMORY, "no memory for a run's description")

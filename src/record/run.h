@@ -17,6 +17,7 @@ struct run {
     const char *tool_version;
     const char *started; /* RFC 3339, UTC */
     const char *command_line;
+    uint64_t seed; /* of every order and draw in the run, below 2^53; 0: not said */
     struct attributes machine;
 };
 

@@ -166,6 +166,10 @@ bool record_write_run(struct record_writer *writer, const struct run *run, struc
     put_text(line, "tool_version", run->tool_version);
     put_text(line, "started", run->started);
     put_text(line, "command_line", run->command_line);
+    if (run->seed > 0) {
+        json_name(line, "seed");
+        buffer_printf(line, "%" PRIu64, run->seed);
+    }
     json_name(line, "machine");
     buffer_append_char(line, '{');
     put_nested(line, &run->machine, "", 0);
