@@ -4,7 +4,8 @@
 
 #include "core/attributes.h"
 
-static const struct crypto_library *const libraries[] = {&crypto_null, &crypto_openssl};
+static const struct crypto_library *const libraries[] = {&crypto_null, &crypto_openssl,
+                                                         &crypto_mbedtls};
 
 const struct crypto_library *const *crypto_libraries(size_t *count)
 {

@@ -2,8 +2,6 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/opensslv.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +10,7 @@
 #include "crypto/libraries.h"
 #include "crypto/openssl_internal.h"
 
-static const struct openssl_family *const families[] = {
+static const struct crypto_family *const families[] = {
     [CRYPTO_CIPHER] = &crypto_openssl_cipher, [CRYPTO_AEAD] = &crypto_openssl_cipher,
     [CRYPTO_DIGEST] = &crypto_openssl_digest, [CRYPTO_MAC] = &crypto_openssl_digest,
     [CRYPTO_KDF] = &crypto_openssl_digest,    [CRYPTO_RANDOM] = &crypto_openssl_digest,
@@ -22,19 +20,9 @@ static const struct openssl_family *const families[] = {
     [CRYPTO_X509] = &crypto_openssl_x509,
 };
 
-static const struct openssl_family *family_of(const struct crypto_request *request)
+static const struct crypto_family *family_of(const struct crypto_request *request)
 {
     return families[request->algorithm->kind];
-}
-
-const char *crypto_openssl_reason(const char *format, ...)
-{
-    static _Thread_local char reason[128];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return reason;
 }
 
 bool crypto_openssl_failed(struct error *error, const char *what)

@@ -360,7 +360,7 @@ static const char *provider(const struct crypto_operation *operation)
     return OSSL_PROVIDER_get0_name(EVP_CIPHER_get0_provider(own->cipher));
 }
 
-const struct openssl_family crypto_openssl_cipher = {
+const struct crypto_family crypto_openssl_cipher = {
     .supports = supports,
     .open = open_operation,
     .run = run,

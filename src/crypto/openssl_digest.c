@@ -335,7 +335,7 @@ static const char *provider(const struct crypto_operation *operation)
         EVP_RAND_get0_provider(EVP_RAND_CTX_get0_rand(RAND_get0_public(NULL))));
 }
 
-const struct openssl_family crypto_openssl_digest = {
+const struct crypto_family crypto_openssl_digest = {
     .supports = supports,
     .open = open_operation,
     .run = run,

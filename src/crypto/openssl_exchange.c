@@ -28,9 +28,8 @@ static const char *supports(const struct crypto_request *request)
     EVP_PKEY_CTX_free(ctx);
     ERR_clear_error();
     if (ctx == NULL)
-        return crypto_openssl_reason("OpenSSL %s has no %s",
-                                     OpenSSL_version(OPENSSL_VERSION_STRING),
-                                     request->algorithm->name);
+        return crypto_reason("OpenSSL %s has no %s", OpenSSL_version(OPENSSL_VERSION_STRING),
+                             request->algorithm->name);
     return NULL;
 }
 
@@ -252,14 +251,6 @@ static bool verify(struct crypto_operation *operation, struct error *error)
     return check_published(own, error) && check_agreement(own, error);
 }
 
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    (void)operation;
-    (void)output;
-    (void)capacity;
-    return 0; /* every run has keys of its own */
-}
-
 static const char *provider(const struct crypto_operation *operation)
 {
     const struct exchange_operation *own = (const struct exchange_operation *)operation;
@@ -268,12 +259,12 @@ static const char *provider(const struct crypto_operation *operation)
     return from == NULL ? NULL : OSSL_PROVIDER_get0_name(from);
 }
 
-const struct openssl_family crypto_openssl_exchange = {
+const struct crypto_family crypto_openssl_exchange = {
     .supports = supports,
     .open = open_operation,
     .run = run,
     .verify = verify,
-    .once = once,
+    .once = crypto_once_nothing,
     .provider = provider,
     .close = close_operation,
 };

@@ -7,28 +7,16 @@
 
 #include "core/error.h"
 #include "crypto/crypto.h"
+#include "crypto/family.h"
 
-/* Why a request cannot be opened, in static storage of the calling thread. */
-const char *crypto_openssl_reason(const char *format, ...) PRINTF_LIKE(1, 2);
 /* Takes the error queue's first entry, empties the queue, returns false. */
 bool crypto_openssl_failed(struct error *error, const char *what);
 
-/* A family of algorithms: one file each. The functions are those of struct crypto_library. */
-struct openssl_family {
-    const char *(*supports)(const struct crypto_request *request);
-    struct crypto_operation *(*open)(const struct crypto_request *request, struct error *error);
-    bool (*run)(struct crypto_operation *operation, uint64_t count, struct error *error);
-    bool (*verify)(struct crypto_operation *operation, struct error *error);
-    size_t (*once)(struct crypto_operation *operation, unsigned char *output, size_t capacity);
-    const char *(*provider)(const struct crypto_operation *operation);
-    void (*close)(struct crypto_operation *operation);
-};
-
-extern const struct openssl_family crypto_openssl_cipher;   /* ciphers and AEAD */
-extern const struct openssl_family crypto_openssl_digest;   /* digests, MAC, KDF, random */
-extern const struct openssl_family crypto_openssl_key;      /* RSA, signatures */
-extern const struct openssl_family crypto_openssl_exchange; /* key agreement and KEM */
-extern const struct openssl_family crypto_openssl_x509;
+extern const struct crypto_family crypto_openssl_cipher;   /* ciphers and AEAD */
+extern const struct crypto_family crypto_openssl_digest;   /* digests, MAC, KDF, random */
+extern const struct crypto_family crypto_openssl_key;      /* RSA, signatures */
+extern const struct crypto_family crypto_openssl_exchange; /* key agreement and KEM */
+extern const struct crypto_family crypto_openssl_x509;
 
 /* openssl_make.c: keys of any kind. NULL with an error. */
 EVP_PKEY *crypto_openssl_make_key(const struct crypto_algorithm *algorithm, struct error *error);

@@ -43,9 +43,8 @@ static const char *supports(const struct crypto_request *request)
     EVP_PKEY_CTX_free(ctx);
     ERR_clear_error();
     if (ctx == NULL)
-        return crypto_openssl_reason("OpenSSL %s has no %s",
-                                     OpenSSL_version(OPENSSL_VERSION_STRING),
-                                     request->algorithm->name);
+        return crypto_reason("OpenSSL %s has no %s", OpenSSL_version(OPENSSL_VERSION_STRING),
+                             request->algorithm->name);
     return NULL;
 }
 
@@ -561,7 +560,7 @@ static const char *provider(const struct crypto_operation *operation)
     return from == NULL ? NULL : OSSL_PROVIDER_get0_name(from);
 }
 
-const struct openssl_family crypto_openssl_key = {
+const struct crypto_family crypto_openssl_key = {
     .supports = supports,
     .open = open_operation,
     .run = run,

@@ -118,26 +118,18 @@ static bool verify(struct crypto_operation *operation, struct error *error)
     return refused || error_set(error, ERROR_KNOWN_ANSWER, "%s: a forged chain is accepted", name);
 }
 
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    (void)operation;
-    (void)output;
-    (void)capacity;
-    return 0;
-}
-
 static const char *provider(const struct crypto_operation *operation)
 {
     const struct x509_operation *own = (const struct x509_operation *)operation;
     return OSSL_PROVIDER_get0_name(EVP_PKEY_get0_provider(X509_get0_pubkey(own->leaf)));
 }
 
-const struct openssl_family crypto_openssl_x509 = {
+const struct crypto_family crypto_openssl_x509 = {
     .supports = supports,
     .open = open_operation,
     .run = run,
     .verify = verify,
-    .once = once,
+    .once = crypto_once_nothing,
     .provider = provider,
     .close = close_operation,
 };

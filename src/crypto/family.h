@@ -1,0 +1,25 @@
+/* How a library's file divides its work: a family of algorithms per file, each with the functions
+ * of struct crypto_library that depend on the algorithm. */
+#ifndef TLSMETER_CRYPTO_FAMILY_H
+#define TLSMETER_CRYPTO_FAMILY_H
+
+#include "core/error.h"
+#include "crypto/crypto.h"
+
+struct crypto_family {
+    const char *(*supports)(const struct crypto_request *request);
+    struct crypto_operation *(*open)(const struct crypto_request *request, struct error *error);
+    bool (*run)(struct crypto_operation *operation, uint64_t count, struct error *error);
+    bool (*verify)(struct crypto_operation *operation, struct error *error);
+    size_t (*once)(struct crypto_operation *operation, unsigned char *output, size_t capacity);
+    const char *(*provider)(const struct crypto_operation *operation); /* NULL: there are none */
+    void (*close)(struct crypto_operation *operation);
+};
+
+/* Why a request cannot be opened, in static storage of the calling thread. */
+const char *crypto_reason(const char *format, ...) PRINTF_LIKE(1, 2);
+/* For operations whose output differs from run to run: nothing to compare. */
+size_t crypto_once_nothing(struct crypto_operation *operation, unsigned char *output,
+                           size_t capacity);
+
+#endif
