@@ -161,7 +161,7 @@ struct interval statistics_bootstrap_ratio(const double *a, size_t na, const dou
 {
     struct interval interval = {NAN, NAN};
     size_t larger = na > nb ? na : nb;
-    double *scratch = malloc((larger + resamples) * sizeof *scratch);
+    double *scratch = calloc(larger + resamples, sizeof *scratch);
     if (scratch == NULL || na == 0 || nb == 0 || resamples == 0) {
         free(scratch);
         return interval;

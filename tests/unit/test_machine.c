@@ -245,7 +245,7 @@ static void test_virtual_machine(void **state)
     struct machine machine;
     struct machine_view surroundings = view("x86_64");
     environment_name = "OPENSSL_CONF";
-    environment_value = "/home/somebody/openssl.cnf";
+    environment_value = "/opt/example/openssl.cnf";
     probe(&machine, virtual_machine, &surroundings);
     environment_name = NULL;
     has_text(&machine, "virtualisation", "qemu/kvm");
