@@ -124,9 +124,13 @@ static bool read_cells(struct session *session, int fd, struct error *error)
 
 static bool end_child(pid_t child, bool stop, struct error *error)
 {
+    siginfo_t ended;
     int status = 0;
     if (stop)
         (void)kill(child, SIGTERM);
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+        continue;
+    session_set_child(0); /* before its number can become another process's */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
     if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_INTERRUPTED)
@@ -172,6 +176,7 @@ bool crypto_child_measure(struct session *session, const struct crypto_settings 
         (void)close(ends[0]);
         return error_set_errno(error, errno, "a child process cannot be started");
     }
+    session_set_child(child);
     bool good = read_cells(session, ends[0], error);
-    return end_child(child, !good || session_stop != 0, good ? error : NULL) && good;
+    return end_child(child, !good, good ? error : NULL) && good;
 }

@@ -1,5 +1,6 @@
 #include "cli/session.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -17,19 +18,26 @@
 enum { MOST_ARGUMENTS = 1024, COMMAND_LINE_BYTES = 64 * 1024 };
 
 volatile int session_stop;
+static volatile pid_t session_child;
 
 static void on_signal(int number)
 {
+    int saved_errno = errno;
     (void)number;
-    session_stop = 1; /* the handler is reset by SA_RESETHAND: the next signal kills */
+    session_stop = 1;
+    if (session_child > 0)
+        (void)kill(session_child, SIGTERM);
+    errno = saved_errno;
 }
 
-static void catch_signals(void)
+/* The second signal kills, except a child: it may get the first from the terminal and from its
+ * parent, and ends with the pipe to its parent. */
+static void catch_signals(bool is_child)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = on_signal;
-    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    action.sa_flags = is_child ? SA_RESTART : (int)(SA_RESETHAND | SA_RESTART);
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
 }
@@ -74,6 +82,12 @@ static bool open_resume(struct session *session, struct error *error)
     return resume_check_machine(&session->resume, session->machine.identity, path, error);
 }
 
+static bool write_run(struct session *session, struct error *error)
+{
+    session->run_written = true;
+    return record_write_run(&session->writer, &session->run, error);
+}
+
 static bool open_writer(struct session *session, struct error *error)
 {
     const struct session_settings *settings = &session->settings;
@@ -86,7 +100,8 @@ static bool open_writer(struct session *session, struct error *error)
         return false;
     session->writing = true;
     session->writer.keep_samples = settings->samples;
-    return record_write_run(&session->writer, &session->run, error);
+    /* A resumed file stays as it is until there is something to add. */
+    return session->resuming || write_run(session, error);
 }
 
 static void free_all(struct session *session)
@@ -115,7 +130,7 @@ bool session_open(struct session *session, const struct session_settings *settin
     }
     progress_init(&session->progress, settings->quiet || settings->records_only,
                   clock_wall_ns(clock_real()));
-    catch_signals();
+    catch_signals(settings->records_only);
     return true;
 }
 
@@ -137,6 +152,8 @@ bool session_wants(struct session *session, const struct cell *cell)
 bool session_take(struct session *session, const struct cell *cell, bool named, struct error *error)
 {
     progress_wipe(&session->progress);
+    if (session->writing && !session->run_written && !write_run(session, error))
+        return false;
     if (session->writing && !record_write_cell(&session->writer, cell, error))
         return false;
     session->cells++;
@@ -146,6 +163,13 @@ bool session_take(struct session *session, const struct cell *cell, bool named, 
     session->named_unavailable =
         session->named_unavailable || (named && cell->status == CELL_UNAVAILABLE);
     return crypto_table_add(session->table, cell, error);
+}
+
+void session_set_child(pid_t child)
+{
+    session_child = child;
+    if (child > 0 && session_stop != 0) /* the signal came before the child was known */
+        (void)kill(child, SIGTERM);
 }
 
 void session_progress(struct session *session, const char *label, size_t done, size_t total)
@@ -178,6 +202,8 @@ static bool print_tables(struct session *session, struct error *error)
 /* Whether the figures can be believed: said in one line. */
 static void say_calm(struct session *session)
 {
+    if (session->cells == 0 && session->resuming)
+        session_say(session, "nothing is missing in %s", session->settings.resume);
     if (session->cells == 0)
         return;
     if (session->flagged == 0)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "core/error.h"
 #include "core/terminal.h"
@@ -36,7 +37,7 @@ struct session {
     struct run run;
     struct machine machine;
     struct record_writer writer;
-    bool writing, resuming;
+    bool writing, resuming, run_written;
     struct resume resume;
     struct crypto_table *table;
     struct progress progress;
@@ -58,6 +59,9 @@ void session_say(struct session *session, const char *format, ...) PRINTF_LIKE(2
 /* Prints the tables and what is to be said, frees everything. `error` NULL: the measuring went
  * well. Returns the exit code. */
 int session_close(struct session *session, const struct error *error);
+
+/* A child process that measures for this session: signals are passed on to it. 0: none any more. */
+void session_set_child(pid_t child);
 
 /* Set by SIGINT and SIGTERM: hand it to the sampler. */
 extern volatile int session_stop;

@@ -128,6 +128,13 @@ static bool stopped(const struct bench *bench)
     return bench->sampler.stop != NULL && *bench->sampler.stop != 0;
 }
 
+/* Asks for every target before the first is measured, so that who refuses one refuses all. */
+static void ask_for_all(struct bench *bench)
+{
+    for (size_t i = 0; i < bench->targets->count && !stopped(bench); i++)
+        (void)is_wanted(bench, &bench->targets->items[i]);
+}
+
 /* Fills the group from target `next` on: one algorithm, as many as may be open. Returns the first
  * target that is not in it. */
 static size_t fill_group(struct bench *bench, size_t next, bool *good, struct error *error)
@@ -195,6 +202,7 @@ bool crypto_bench_run(const struct crypto_targets *targets,
     bool good = !settings->accounting ||
                 accounting_measure_baseline(accounting_system(), 1000000000, settings->clock,
                                             &bench->baseline, error);
+    ask_for_all(bench);
     good = good && run_groups(bench, error);
     cell_free(&bench->cell);
     watch_close(&watch);
