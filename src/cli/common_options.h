@@ -14,16 +14,16 @@
 /* const char *: NULL when not given. */
 #define OPTION_OUTPUT(SETTINGS, FIELD)                                                             \
     {                                                                                              \
-        .name = "output", .kind = OPTION_TEXT, .offset = offsetof(SETTINGS, FIELD),                \
-        .argument = "FILE.jsonl",                                                                  \
+        .of_session = true, .name = "output", .kind = OPTION_TEXT,                                 \
+        .offset = offsetof(SETTINGS, FIELD), .argument = "FILE.jsonl",                             \
         .help = "Append the records to this file, which show, check and --resume read."            \
     }
 
 /* const char * */
 #define OPTION_RESUME(SETTINGS, FIELD)                                                             \
     {                                                                                              \
-        .name = "resume", .kind = OPTION_TEXT, .offset = offsetof(SETTINGS, FIELD),                \
-        .argument = "FILE.jsonl",                                                                  \
+        .of_session = true, .name = "resume", .kind = OPTION_TEXT,                                 \
+        .offset = offsetof(SETTINGS, FIELD), .argument = "FILE.jsonl",                             \
         .help = "Measure only what this file does not hold yet, and append to it."                 \
     }
 
@@ -66,7 +66,8 @@
 /* bool */
 #define OPTION_SAMPLES(SETTINGS, FIELD)                                                            \
     {                                                                                              \
-        .name = "samples", .kind = OPTION_FLAG, .offset = offsetof(SETTINGS, FIELD),               \
+        .of_session = true, .name = "samples", .kind = OPTION_FLAG,                                \
+        .offset = offsetof(SETTINGS, FIELD),                                                       \
         .help = "Leave the raw samples out of the records: smaller files, weaker comparisons.",    \
         .otherwise = "true"                                                                        \
     }
@@ -74,21 +75,23 @@
 /* bool */
 #define OPTION_CSV(SETTINGS, FIELD)                                                                \
     {                                                                                              \
-        .name = "csv", .kind = OPTION_FLAG, .offset = offsetof(SETTINGS, FIELD),                   \
+        .of_session = true, .name = "csv", .kind = OPTION_FLAG,                                    \
+        .offset = offsetof(SETTINGS, FIELD),                                                       \
         .help = "Print comma-separated values (RFC 4180), a line per cell, plain units."           \
     }
 
 /* bool */
 #define OPTION_MARKDOWN(SETTINGS, FIELD)                                                           \
     {                                                                                              \
-        .name = "markdown", .kind = OPTION_FLAG, .offset = offsetof(SETTINGS, FIELD),              \
-        .help = "Print the tables as Markdown."                                                    \
+        .of_session = true, .name = "markdown", .kind = OPTION_FLAG,                               \
+        .offset = offsetof(SETTINGS, FIELD), .help = "Print the tables as Markdown."               \
     }
 
 /* bool */
 #define OPTION_QUIET(SETTINGS, FIELD)                                                              \
     {                                                                                              \
-        .name = "quiet", .kind = OPTION_FLAG, .offset = offsetof(SETTINGS, FIELD),                 \
+        .of_session = true, .name = "quiet", .kind = OPTION_FLAG,                                  \
+        .offset = offsetof(SETTINGS, FIELD),                                                       \
         .help = "Print results and errors only: no progress, machine summary or advice."           \
     }
 

@@ -29,7 +29,7 @@ static bool measure_default(struct session *session, const struct crypto_setting
         merged.paddings = job->paddings;
         merged.peer_keys = job->peer_keys;
         merged.sizes = job->sizes;
-        merged.sizes.given = false; /* not named by the user */
+        merged.planned = true; /* not named by the user */
         good = crypto_measure(session, &merged, error);
     }
     plan_free(&plan);
@@ -56,6 +56,7 @@ static int run(const void *settings, const char *const *operands, size_t operand
     (void)operand_count;
     if (own.csv && own.markdown)
         return output_error("crypto", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
+    own.planned = own.child_run_id != NULL; /* the parent has judged the selection */
     bool selects = crypto_settings_select(&own);
     if (!crypto_check(&own, &error))
         return output_error("crypto", error.text, EXIT_WRONG_USE);
@@ -70,12 +71,19 @@ static int run(const void *settings, const char *const *operands, size_t operand
     return session_close(&session, good ? NULL : &error);
 }
 
+static bool check(const void *settings, struct error *error)
+{
+    struct crypto_settings own = *(const struct crypto_settings *)settings;
+    own.planned = true;
+    return crypto_check(&own, error);
+}
+
 static bool measure(struct session *session, const void *settings, struct error *error)
 {
     struct crypto_settings own = *(const struct crypto_settings *)settings;
+    own.planned = true;
     if (own.seed == 0)
         own.seed = session->run.seed;
-    own.sizes.given = false; /* a plan's sizes that an algorithm cannot take are left out */
     return crypto_measure(session, &own, error);
 }
 
@@ -190,4 +198,5 @@ const struct command command_crypto = {
     .settings_size = sizeof(struct crypto_settings),
     .run = run,
     .measure = measure,
+    .check = check,
 };

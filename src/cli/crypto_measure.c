@@ -44,7 +44,7 @@ static bool select_targets(const struct crypto_settings *settings, struct crypto
         .peer_keys = names_of(&settings->peer_keys),
         .sizes = settings->sizes.items,
         .size_count = settings->sizes.count,
-        .sizes_named = settings->sizes.given,
+        .sizes_named = settings->sizes.given && !settings->planned,
     };
     return crypto_select(&selection, targets, error);
 }
@@ -93,8 +93,8 @@ bool crypto_check(const struct crypto_settings *settings, struct error *error)
     struct crypto_targets targets;
     if (!check_cpus(&settings->cpus, error))
         return false;
-    if (!crypto_settings_select(settings))
-        return true;
+    if (!crypto_settings_select(settings) && !settings->planned)
+        return true; /* the default plan's part */
     if (!select_targets(settings, &targets, error))
         return false;
     crypto_targets_free(&targets);
@@ -111,7 +111,8 @@ static bool take(void *context, const struct cell *cell, const struct crypto_tar
                  struct error *error)
 {
     const struct measuring *measuring = context;
-    return session_take(measuring->session, cell, target->named, error);
+    return session_take(measuring->session, cell, target->named && !measuring->settings->planned,
+                        error);
 }
 
 static void progress(void *context, const char *label, size_t done, size_t total)

@@ -14,6 +14,9 @@ struct crypto_settings {
     const char *cpu_features; /* "on", "off", "both" */
     struct text_list cpus;
     bool quick, accounting;
+    /* The selection comes from a plan: sizes that an algorithm cannot take are left out, and what
+     * is unavailable is no error. */
+    bool planned;
     const char *output, *resume;
     bool samples, csv, markdown, quiet;
     const char *child_run_id; /* a child measures for this run, records to standard output */

@@ -53,6 +53,7 @@ struct option {
     const char *const *choices; /* NULL-terminated, or NULL */
     uint64_t minimum, maximum;  /* OPTION_NUMBER */
     bool hidden;                /* works, but is not shown: for internal child processes only */
+    bool of_session;            /* where results go: on the command line only, not in a plan */
 };
 
 struct session; /* cli/session.h */
@@ -72,6 +73,8 @@ struct command {
     /* An instrument's part in a plan, whose `instrument =` may name it: measures `settings` into
      * the session. NULL: no instrument. */
     bool (*measure)(struct session *session, const void *settings, struct error *error);
+    /* Whether a plan's settings can be measured at all, asked before any job runs; NULL: yes. */
+    bool (*check)(const void *settings, struct error *error);
     bool hidden; /* works and has help, but is not in the list of commands */
 };
 

@@ -241,13 +241,14 @@ static bool apply(struct reading *reading, size_t section, bool is_global,
         if (entry->section != section || strcmp(entry->key, instrument_key) == 0)
             continue;
         const struct option *option = option_find(job->command, entry->key);
-        bool usable = option != NULL && !option->hidden;
-        if (is_global && !usable)
-            continue;
-        if (option != NULL && option->hidden) {
-            error_set(reading->error, ERROR_INPUT, "%s may not stand in a plan", entry->key);
+        bool unfit = option != NULL && (option->hidden || option->of_session);
+        if (unfit && (!is_global || option->of_session)) {
+            error_set(reading->error, ERROR_INPUT, "%s may not stand in a plan%s", entry->key,
+                      option->of_session ? "; give it to tlsmeter run" : "");
             return place(reading, entry->line);
         }
+        if (is_global && (option == NULL || unfit))
+            continue;
         if (!option_set(job->command, job->settings, entry->key, entry->value, reading->error)) {
             reading->error->code = ERROR_INPUT;
             return place(reading, entry->line);

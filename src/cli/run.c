@@ -36,17 +36,22 @@ static const char *make_name(char name[NAME_BYTES])
     return name;
 }
 
+static bool check_jobs(const struct plan *plan, const char *name, struct error *error)
+{
+    for (size_t i = 0; i < plan->job_count; i++) {
+        const struct plan_job *job = &plan->jobs[i];
+        if (job->command->check != NULL && !job->command->check(job->settings, error))
+            return error_prefix(error, "%s:%u: [%s]", name, job->line, job->name);
+    }
+    return true;
+}
+
 static bool measure_jobs(struct session *session, const struct plan *plan, struct error *error)
 {
     for (size_t i = 0; i < plan->job_count; i++) {
         const struct plan_job *job = &plan->jobs[i];
-        if (job->command->measure == NULL)
-            return error_set(error, ERROR_USAGE, "section [%s]: `%s` measures nothing", job->name,
-                             job->command->name);
-        if (!job->command->measure(session, job->settings, error)) {
-            return error->code == ERROR_USAGE ? error_prefix(error, "section [%s]", job->name)
-                                              : false;
-        }
+        if (!job->command->measure(session, job->settings, error))
+            return error->code == ERROR_USAGE ? error_prefix(error, "[%s]", job->name) : false;
     }
     return true;
 }
@@ -97,6 +102,10 @@ static int run(const void *settings, const char *const *operands, size_t operand
     bool read = operand_count > 0 ? plan_read_file(&plan, operands[0], &error)
                                   : plan_read_text(&plan, default_plan, default_plan_length,
                                                    "default plan", &error);
+    if (read && !check_jobs(&plan, operand_count > 0 ? operands[0] : "default plan", &error)) {
+        plan_free(&plan);
+        read = false;
+    }
     if (!read)
         return output_error("run", error.text, EXIT_WRONG_USE);
     int code = measure_plan(own, &plan);

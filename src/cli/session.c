@@ -206,7 +206,9 @@ static void say_calm(struct session *session)
         session_say(session, "nothing is missing in %s", session->settings.resume);
     if (session->cells == 0)
         return;
-    if (session->flagged == 0)
+    if (session->flagged == 0 && session->quiet_cells == 0)
+        session_say(session, "nothing could be measured; the tables say why");
+    else if (session->flagged == 0)
         session_say(session, "the machine was quiet: no cell is flagged");
     else
         session_say(session, "%zu of %zu cells are flagged: see the notes under the tables",
