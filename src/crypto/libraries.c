@@ -5,7 +5,7 @@
 #include "core/attributes.h"
 
 static const struct crypto_library *const libraries[] = {&crypto_null, &crypto_openssl,
-                                                         &crypto_mbedtls};
+                                                         &crypto_mbedtls, &crypto_wolfssl};
 
 const struct crypto_library *const *crypto_libraries(size_t *count)
 {
