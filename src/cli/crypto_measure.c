@@ -175,7 +175,7 @@ static bool find_cpus(const struct measuring *measuring, int cpus[OPTION_LIST_MA
 
 static bool run_on_cpus(struct measuring *measuring, struct error *error)
 {
-    int cpus[OPTION_LIST_MAXIMUM];
+    int cpus[OPTION_LIST_MAXIMUM] = {0};
     size_t count;
     if (!find_cpus(measuring, cpus, &count, error))
         return false;

@@ -9,8 +9,12 @@
 #if defined(__x86_64__)
 
 #include <cpuid.h>
-#include <mbedtls/aesni.h>
 #include <stdlib.h>
+
+/* Not in a header that Mbed TLS 3.6 installs. */
+int mbedtls_aesni_has_support(unsigned int what);
+
+enum { CPUID_AES = 1 << 25, CPUID_CLMUL = 1 << 1 };
 
 static const char variable[] = "TLSMETER_MBEDTLS_NO_AESNI";
 
@@ -31,8 +35,8 @@ int mbedtls_aesni_has_support(unsigned int what)
 
 const char *crypto_mbedtls_features(void)
 {
-    bool aes = mbedtls_aesni_has_support(MBEDTLS_AESNI_AES) != 0;
-    bool clmul = mbedtls_aesni_has_support(MBEDTLS_AESNI_CLMUL) != 0;
+    bool aes = mbedtls_aesni_has_support(CPUID_AES) != 0;
+    bool clmul = mbedtls_aesni_has_support(CPUID_CLMUL) != 0;
     if (aes && clmul)
         return "aes,pclmul";
     return aes ? "aes" : clmul ? "pclmul" : "none";

@@ -2,8 +2,6 @@
 #ifndef TLSMETER_CRYPTO_MBEDTLS_INTERNAL_H
 #define TLSMETER_CRYPTO_MBEDTLS_INTERNAL_H
 
-#define MBEDTLS_ALLOW_PRIVATE_ACCESS /* 3.x: a key's numbers and a group's kind */
-
 #include <mbedtls/cipher.h>
 #include <mbedtls/ctr_drbg.h>
 #include <mbedtls/ecp.h>

@@ -43,6 +43,7 @@ double statistics_quantile(const double *sorted, size_t n, double q)
     if (below + 1 >= n)
         return sorted[n - 1];
     double part = place - (double)below;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): below + 1 < n */
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 

@@ -2,8 +2,6 @@
 #ifndef TLSMETER_TLS_MBEDTLS_INTERNAL_H
 #define TLSMETER_TLS_MBEDTLS_INTERNAL_H
 
-#define MBEDTLS_ALLOW_PRIVATE_ACCESS /* 3.x: the state of a handshake and an alert's number */
-
 #include <mbedtls/ctr_drbg.h>
 #include <mbedtls/entropy.h>
 #include <mbedtls/ssl.h>
