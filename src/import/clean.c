@@ -320,12 +320,28 @@ static void drop_bars(char *text, size_t length)
     }
 }
 
+/* Where the marks of a progress line begin, behind what a mail or a logger put before them. */
+static size_t progress_start(const char *text, size_t length)
+{
+    bool kernel;
+    size_t at = span_of(text, "\t");
+    at += prefix_length(text + at, &kernel);
+    if (text[at] == 27) {
+        size_t escape = escape_length(text + at, length - at);
+        at += escape < length - at ? escape : length - at;
+    }
+    at += span_of(text + at, " ");
+    return at < length ? at : length;
+}
+
 struct clean_line clean(char *text, size_t length)
 {
     struct clean_line line = {.text = text, .length = length};
-    if (memchr(text, '*', length) != NULL && is_progress(text, length)) {
-        line.stars_only = true;
-        return line;
+    if (memchr(text, '*', length) != NULL) {
+        char *marks = text + progress_start(text, length);
+        size_t marks_length = length - (size_t)(marks - text);
+        if (is_progress(marks, marks_length))
+            return (struct clean_line){marks, marks_length, true, false};
     }
     length = squeeze(text, length);
     text[length] = '\0';

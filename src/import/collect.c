@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "import/names.h"
+
 enum { FINDING_TEXT_BYTES = 200 };
 
 static void empty(struct collector *collector)
@@ -251,10 +253,52 @@ static void count_unaccounted(struct collector *collector)
     }
 }
 
+/* What is left of a label or a number whose front was cut away: "HA-256", or "SHA-256" of
+ * "HMAC SHA-256", or "20 connections" of "520 connections". */
+static bool may_be_a_rest(const struct import_run *run, const struct reading *reading)
+{
+    static const char *const RESTS[] = {"sha",  "md5",  "sm3",  "des-", "dsa-",
+                                        "drbg", "poly", "cmac", "dh-"};
+    const char *algorithm = reading->algorithm;
+    if (strcmp(run->format, "openssl-speed") == 0) /* its other lines begin with a fixed word */
+        return has_prefix(algorithm, "ffdhe") && !isnan(reading->printed);
+    if (strcmp(run->format, "s_time") == 0)
+        return true;
+    if (strcmp(run->format, "curl-w") == 0 || strcmp(run->format, "securemark-tls") == 0)
+        return false;
+    if (strpbrk(algorithm, "[]|") != NULL)
+        return true;
+    for (size_t i = 0; i < COUNT_OF(RESTS); i++) {
+        if (has_prefix(algorithm, RESTS[i]))
+            return true;
+    }
+    return !name_symmetric(slice_of(algorithm)).known && !name_key(slice_of(algorithm)).known &&
+           !has_prefix(algorithm, "ec") && !has_prefix(algorithm, "pbkdf2-");
+}
+
+static void doubt_first_line(struct collector *collector)
+{
+    /* these two indent their rows, so a row with blanks before it is whole */
+    bool indents = strcmp(collector->run.format, "mbedtls-benchmark") == 0 ||
+                   strcmp(collector->run.format, "cryptsetup") == 0;
+    if (indents && !collector->first_line_bare)
+        return;
+    for (size_t i = 0; i < collector->reading_count; i++) {
+        struct reading *reading = &collector->readings[i];
+        if (reading->line != 1 || reading->status == CELL_FAILED ||
+            !may_be_a_rest(&collector->run, reading))
+            continue;
+        reading->status = CELL_UNKNOWN;
+        reading->value = NAN;
+        reading->flags |= FLAG_TRUNCATED;
+    }
+}
+
 static void hand_out(struct collector *collector)
 {
     if (collector->stopped || !worth_telling(collector))
         return;
+    doubt_first_line(collector);
     count_unaccounted(collector);
     mark_duplicates(collector);
     collector->run.number = ++collector->runs;

@@ -29,6 +29,9 @@ struct collector {
     uint32_t now_line; /* of the line being read */
     bool stopped;
     bool open; /* something of a run is in */
+    /* The file's first line begins without blank or mark: where a log is cut in the middle of a
+     * line, this is what is left of it. */
+    bool first_line_bare;
 };
 
 void collect_init(struct collector *collector, const char *file, const struct import_sink *sink,

@@ -21,12 +21,14 @@ struct curl {
     double seconds[COUNT_OF(TIMINGS)]; /* NaN: not seen */
     uint32_t lines[COUNT_OF(TIMINGS)];
     unsigned seen;
+    int decimals;                /* of the first figure; -1: none yet */
+    bool cut[COUNT_OF(TIMINGS)]; /* the file ends in the figure */
     bool https, http;
 };
 
 static void forget(struct curl *state)
 {
-    *state = (struct curl){0};
+    *state = (struct curl){.decimals = -1};
     for (size_t i = 0; i < COUNT_OF(TIMINGS); i++)
         state->seconds[i] = NAN;
 }
@@ -48,7 +50,8 @@ static struct reading *add(const struct curl *state, struct collector *collector
     if (reading == NULL)
         return NULL;
     bool tls = state->https || (!state->http && state->seconds[APPCONNECT] > 0);
-    reading->algorithm = tls ? "https" : "http";
+    bool known = state->http || !isnan(state->seconds[APPCONNECT]);
+    reading->algorithm = tls ? "https" : known ? "http" : "transfer";
     reading->operation = TIMINGS[timing];
     reading->label = collect_text(collector, "time_%s", TIMINGS[timing]);
     reading->metric = METRIC_SECONDS;
@@ -107,7 +110,9 @@ static void flush(struct curl *state, struct collector *collector)
         struct reading *reading = add(state, collector, (enum timing)i);
         if (reading == NULL)
             return;
-        if (out_of_order(state, (enum timing)i)) {
+        if (state->cut[i]) {
+            set_unknown(reading, FLAG_TRUNCATED);
+        } else if (out_of_order(state, (enum timing)i)) {
             uint32_t line = reading->line;
             set_unknown(reading, FLAG_DURATION_OFF);
             collect_finding_text(collector, FINDING_NOTE, line,
@@ -130,7 +135,7 @@ static void finish(void *memory, struct collector *collector)
 /* --- reading ------------------------------------------------------------------------------- */
 
 /* "0.005352s", "0,005352", "12.5ms": seconds. False when it is none. */
-static bool time_value(const char *text, double *seconds)
+static bool time_value(const char *text, double *seconds, int *decimals, bool *at_end)
 {
     while (*text == ' ' || *text == ':' || *text == '=' || *text == '"' || *text == '\'')
         text++;
@@ -145,6 +150,8 @@ static bool time_value(const char *text, double *seconds)
     copy[length] = '\0';
     if (length == 0 || scan_number((struct slice){copy, length}, seconds) == 0)
         return false;
+    *decimals = slice_decimals((struct slice){copy, length});
+    *at_end = *text == '\0';
     if (has_prefix(text, "ms"))
         *seconds /= 1e3;
     else if (has_prefix(text, "us"))
@@ -152,8 +159,8 @@ static bool time_value(const char *text, double *seconds)
     return true;
 }
 
-static bool take_timing(struct curl *state, struct collector *collector, uint32_t line,
-                        const char *name)
+static bool take_timing(struct curl *state, struct collector *collector,
+                        const struct import_line *line, const char *name)
 {
     for (unsigned i = 0; i < COUNT_OF(TIMINGS); i++) {
         size_t length = strlen(TIMINGS[i]);
@@ -161,7 +168,9 @@ static bool take_timing(struct curl *state, struct collector *collector, uint32_
             name[length] == '_')
             continue;
         double seconds;
-        if (!time_value(name + length, &seconds))
+        int decimals;
+        bool at_end;
+        if (!time_value(name + length, &seconds, &decimals, &at_end))
             return false;
         if (!isnan(state->seconds[i])) {
             bool https = state->https, http = state->http;
@@ -171,7 +180,10 @@ static bool take_timing(struct curl *state, struct collector *collector, uint32_
             state->http = http;
         }
         state->seconds[i] = seconds;
-        state->lines[i] = line;
+        state->lines[i] = line->number;
+        state->cut[i] = line->last && at_end && decimals != state->decimals;
+        if (state->decimals < 0)
+            state->decimals = decimals;
         state->seen++;
         return true;
     }
@@ -202,11 +214,13 @@ static void take_command(struct curl *state, struct collector *collector, const 
 static bool has_timing(const char *text)
 {
     double seconds;
+    int decimals;
+    bool at_end;
     for (const char *at = text; (at = find_text(at, "time_")) != NULL; at++) {
         for (unsigned i = 0; i < COUNT_OF(TIMINGS); i++) {
             size_t length = strlen(TIMINGS[i]);
             if (strncmp(at + 5, TIMINGS[i], length) == 0 && at[5 + length] != '_' &&
-                time_value(at + 5 + length, &seconds))
+                time_value(at + 5 + length, &seconds, &decimals, &at_end))
                 return true;
         }
     }
@@ -231,7 +245,7 @@ static bool parse(void *memory, struct collector *collector, const struct import
         return line->length > 0 && strspn(line->text, "-=") == line->length;
     begin(state, collector);
     for (const char *at = line->text; (at = find_text(at, "time_")) != NULL; at += 5)
-        (void)take_timing(state, collector, line->number, at + 5);
+        (void)take_timing(state, collector, line, at + 5);
     return true;
 }
 

@@ -86,6 +86,8 @@ static bool import_lines(struct line_source *source, const char *name,
     collect_init(&driver.collector, name, sink, result, error);
     while (!driver.collector.stopped && lines_next(source)) {
         struct clean_line cleaned = clean(source->text, source->text_length);
+        if (source->number == 1)
+            driver.collector.first_line_bare = cleaned.text == source->text;
         struct import_line line = {
             .text = cleaned.text,
             .length = cleaned.length,

@@ -17,6 +17,7 @@
 
 struct kcapi {
     bool row;
+    char held[160]; /* a row whose end is on the next line; "" none */
 };
 
 static void begin(struct collector *collector)
@@ -108,10 +109,6 @@ static void judge(struct reading *reading, struct slice number, double figure, s
         reading->flags |= FLAG_BELOW_RESOLUTION;
         return;
     }
-    if (isnan(ops)) {
-        reading->status = CELL_UNKNOWN;
-        return;
-    }
     for (unsigned i = 0; i < count; i++) {
         if (meaning[i].high < low * 0.999 || meaning[i].low > high * 1.001)
             continue;
@@ -150,8 +147,9 @@ static bool row(struct collector *collector, const struct import_line *line)
         !slice_word(&field[3], &number) || !slice_number(number, &figure) ||
         !slice_word(&field[3], &unit) || unit_bytes(unit, true) == 0)
         return false;
-    if (count == 5 && slice_word(&field[4], &word))
-        (void)slice_number(word, &ops);
+    if (count < 5 || !slice_word(&field[4], &word) || !slice_number(word, &ops) ||
+        !slice_starts(slice_trim(field[4]), "ops"))
+        return false;
     begin(collector);
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
@@ -210,10 +208,31 @@ static bool is_row(const char *text)
     return find_text(text, " bytes|") != NULL && find_text(text, "/s") != NULL;
 }
 
+/* A row that was wrapped: tries it with this line. */
+static bool held_row(struct kcapi *state, struct collector *collector,
+                     const struct import_line *line)
+{
+    if (state->held[0] == '\0')
+        return false;
+    for (int blank = 1; blank >= 0; blank--) {
+        char joined[400];
+        snprintf(joined, sizeof joined, "%s%s%.200s", state->held, blank == 1 ? " " : "",
+                 line->text);
+        struct import_line whole = *line;
+        whole.text = joined;
+        if (row(collector, &whole)) {
+            state->held[0] = '\0';
+            return true;
+        }
+    }
+    state->held[0] = '\0';
+    return false;
+}
+
 static bool probe(const struct import_line *line)
 {
     return has_prefix(line->text, "cryptoperf:") || is_row(line->text) ||
-           find_text(line->text, "kcapi-speed") != NULL;
+           find_text(line->text, " bytes|") != NULL || find_text(line->text, "kcapi-speed") != NULL;
 }
 
 static void finish(void *memory, struct collector *collector)
@@ -229,8 +248,12 @@ static bool parse(void *memory, struct collector *collector, const struct import
     const char *text = line->text;
     if (line->stars)
         return false;
-    if (is_row(text) && row(collector, line)) {
+    if ((is_row(text) && row(collector, line)) || held_row(state, collector, line)) {
         state->row = true;
+        return true;
+    }
+    if (find_text(text, "bytes|") != NULL && line->length < sizeof state->held) {
+        snprintf(state->held, sizeof state->held, "%s", text);
         return true;
     }
     if (failure(collector, line))

@@ -140,6 +140,9 @@ static void split_key_size(struct name *name)
 static void move_key_size(struct name *name)
 {
     char family[16], mode[16], size[8], after;
+    size_t length = strlen(name->text);
+    if (length < 3 || !isdigit((unsigned char)name->text[length - 1]))
+        return;
     if (sscanf(name->text, "%15[a-z]-%15[a-z]-%7[0-9]%c", family, mode, size, &after) != 3)
         return;
     if (strcmp(size, "128") != 0 && strcmp(size, "192") != 0 && strcmp(size, "256") != 0)
@@ -180,7 +183,8 @@ static void find_kind(struct name *name)
     name->known = false;
     if (length > 5 && strcmp(name->text + length - 5, "-cmac") == 0) {
         name->kind = NAME_MAC;
-        name->known = true;
+        for (size_t i = 0; i < COUNT_OF(CIPHERS) && !name->known; i++)
+            name->known = has_prefix(name->text, CIPHERS[i]);
         return;
     }
     for (size_t i = 0; i < COUNT_OF(KINDS); i++) {

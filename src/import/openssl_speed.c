@@ -204,7 +204,18 @@ static void keep_tail(struct speed_run *run, struct slice text)
     run->wait.tail[length] = '\0';
 }
 
+/* Behind what is there already: a result may be broken into more than two lines. */
+static void add_to_tail(struct speed_run *run, struct slice text)
+{
+    char joined[2 * sizeof run->wait.tail];
+    int length = snprintf(joined, sizeof joined, "%s %.*s", run->wait.tail,
+                          (int)(text.length < 200 ? text.length : 200), text.text);
+    keep_tail(run, (struct slice){joined, length > 0 ? (size_t)length : 0});
+}
+
 static bool sentence(struct speed_run *run, struct collector *collector, const char *text);
+static enum speed_message message(struct speed_run *run, struct collector *collector,
+                                  const char *text, struct speed_count *during);
 
 /* The sentence is complete; its result may be. */
 static void begin_count(struct speed_run *run, struct collector *collector,
@@ -228,9 +239,8 @@ static void begin_count(struct speed_run *run, struct collector *collector,
         run->wait.count = run->count_count - 1;
         run->wait.lines = 0;
         keep_tail(run, own);
-        if (slice_trim(own).length > 0 &&
-            speed_read_message(slice_trim(own).text, collector) >= MESSAGE_ENGINE_FAILED)
-            count->error = true;
+        if (slice_trim(own).length > 0)
+            (void)message(run, collector, slice_trim(own).text, count);
     }
     if (next != NULL)
         (void)sentence(run, collector, next);
@@ -256,14 +266,11 @@ static bool sentence(struct speed_run *run, struct collector *collector, const c
     return false;
 }
 
-static enum speed_message message(struct speed_run *run, struct collector *collector,
-                                  const char *text, struct speed_count *during);
-
 static bool starts_something(const char *text)
 {
     return has_prefix(text, "Doing ") || has_prefix(text, "type ") || has_prefix(text, "+") ||
            speed_is_version(text) || has_prefix(text, "built on:") ||
-           has_prefix(text, "The 'numbers'") || has_prefix(text, "Got: ");
+           has_prefix(text, "The 'numbers'") || has_prefix(text, "Got:");
 }
 
 static bool ends_in_digits(const char *text)
@@ -310,8 +317,10 @@ static bool continue_result(struct speed_run *run, struct collector *collector, 
     if (found) {
         take_result(run, count, text, number, seconds);
     } else {
-        (void)message(run, collector, text, count);
-        keep_tail(run, (struct slice){text, length});
+        if (message(run, collector, text, count) != MESSAGE_NONE)
+            run->wait.tail[0] = '\0';
+        else
+            add_to_tail(run, (struct slice){text, length});
     }
     if (doing != NULL)
         (void)sentence(run, collector, doing);
@@ -677,13 +686,18 @@ static bool has_rows_of_own(const struct speed_run *run)
     return false;
 }
 
+static bool ends_in_from(const char *text)
+{
+    size_t length = strlen(text);
+    return length >= 5 && strcmp(text + length - 5, "from ") == 0;
+}
+
 /* "+F:..." with fewer values than sizes, or a last value without its two decimals; "Got: ..."
  * without its "from". */
 static bool mr_incomplete(const struct speed_run *run, const char *text)
 {
-    bool child = find_text(text, "Got: +") != NULL;
-    if (child)
-        return find_text(text, " from ") == NULL;
+    if (has_prefix(text, "Got:"))
+        return find_text(text, " from ") == NULL || ends_in_from(text);
     if (!has_prefix(text, "+F:") || run->header == NULL)
         return false;
     unsigned colons = 0;
@@ -711,6 +725,8 @@ static bool begin_mr(struct speed_run *run, struct collector *collector,
 {
     const char *text = line->text;
     const char *at = text[0] == '+' ? text : find_text(text, "Got: +");
+    if (at == NULL && strcmp(text, "Got:") == 0)
+        at = text;
     if (at == NULL)
         at = find_text(text, "+F:");
     if (at == NULL)
@@ -727,8 +743,9 @@ static bool begin_mr(struct speed_run *run, struct collector *collector,
 
 static bool continue_mr(struct speed_run *run, struct collector *collector, const char *text)
 {
+    bool opened = strcmp(run->wait.text, "Got:") == 0;
     bool fits =
-        strspn(text, "0123456789.:") > 0 || has_prefix(text, "from ") || has_prefix(text, "rom ");
+        strspn(text, "0123456789.:") > 0 || has_prefix(text, "from ") || (opened && text[0] == '+');
     if (!fits || ++run->wait.lines > JOIN_LINES) {
         run->wait.what = WAIT_NOTHING;
         (void)take_mr(run, collector, run->wait.text);
@@ -736,7 +753,7 @@ static bool continue_mr(struct speed_run *run, struct collector *collector, cons
     }
     size_t length = strlen(run->wait.text);
     snprintf(run->wait.text + length, sizeof run->wait.text - length, "%s%s",
-             has_prefix(text, "from ") ? " " : "", text);
+             opened || has_prefix(text, "from ") ? " " : "", text);
     if (!mr_incomplete(run, run->wait.text)) {
         run->wait.what = WAIT_NOTHING;
         (void)take_mr(run, collector, run->wait.text);
@@ -784,7 +801,7 @@ static enum speed_message message(struct speed_run *run, struct collector *colle
         else if (run->error_line == 0)
             run->error_line = collector->now_line;
         if (find_text(text, "wrong final block length") != NULL ||
-            find_nocase(text, "bad decrypt") != NULL)
+            find_text(text, "block_final") != NULL || find_nocase(text, "bad decrypt") != NULL)
             collector->run.facts.decrypt = true;
         break;
     case MESSAGE_KEY_ERROR:
@@ -914,8 +931,6 @@ static bool parse(void *state, struct collector *collector, const struct import_
         return false;
     if (line->length == 0)
         return false;
-    if (line->kernel && run->wait.what == WAIT_RESULT)
-        return false;
     if (continue_wait(run, collector, line))
         return true;
     return begin_something(run, collector, line);
@@ -929,6 +944,7 @@ static bool probe(const struct import_line *line)
     enum speed_operation operations[4];
     struct speed_key_row key;
     if (has_prefix(text, "+F:") || has_prefix(text, "+H:") || has_prefix(text, "+DT") ||
+        (has_prefix(text, "+F") && isdigit((unsigned char)text[2])) ||
         find_text(text, "Got: +") != NULL || has_prefix(text, "Forked child "))
         return true;
     const char *at = find_text(text, "Doing ");

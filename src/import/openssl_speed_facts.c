@@ -164,6 +164,18 @@ static const char *const HARMLESS_ERRORS[] = {
     NULL,
 };
 
+/* Every text of the lists below holds one of these, and hardly another line does. */
+static bool may_be_error(const char *text)
+{
+    static const char *const HINTS[] = {"rror", "ngine", "crypto", "rovider", "ALG_",
+                                        "ail",  "afalg", "DSO",    "dynamic", NULL};
+    for (const char *const *hint = HINTS; *hint != NULL; hint++) {
+        if (find_text(text, *hint) != NULL)
+            return true;
+    }
+    return false;
+}
+
 /* "140735:error:25066067:library:function:reason:file:line:" */
 static bool is_error_stack(const char *text)
 {
@@ -172,6 +184,19 @@ static bool is_error_stack(const char *text)
         return false;
     size_t digits = strspn(error + 7, "0123456789ABCDEFabcdef");
     return digits >= 7 && error[7 + digits] == ':';
+}
+
+/* The library an error code names, where it is one of keys: its first byte is the library in 1.x
+ * (EC, RSA, DSA, ECDSA, ECDH) and twice the library in 3.x (EC, RSA, DSA). */
+static bool is_key_code(const char *text)
+{
+    static const char *const CODES[] = {"10", "04", "0A", "2A", "2B", "08", "02", "05", NULL};
+    const char *error = find_text(text, ":error:");
+    for (const char *const *code = CODES; error != NULL && *code != NULL; code++) {
+        if (has_prefix(error + 7, *code))
+            return true;
+    }
+    return false;
 }
 
 static enum speed_message engine_set(const char *text, struct collector *collector)
@@ -228,6 +253,8 @@ enum speed_message speed_read_message(const char *text, struct collector *collec
     enum speed_message fact = read_fact(text, collector);
     if (fact != MESSAGE_NONE)
         return fact;
+    if (!may_be_error(text))
+        return MESSAGE_NONE;
     if (contains_any(text, ENGINE_ERRORS))
         return MESSAGE_ENGINE_ERROR;
     if (contains_any(text, ENGINE_FAILURES))
@@ -236,7 +263,7 @@ enum speed_message speed_read_message(const char *text, struct collector *collec
     if (stack && contains_any(text, HARMLESS_ERRORS))
         return MESSAGE_HARMLESS;
     bool failure = find_text(text, "failure") != NULL || find_text(text, " error!") != NULL;
-    if ((stack || failure) && contains_any(text, KEY_ERRORS))
+    if ((stack && is_key_code(text)) || ((stack || failure) && contains_any(text, KEY_ERRORS)))
         return MESSAGE_KEY_ERROR;
     return stack || find_text(text, " error!") != NULL ? MESSAGE_ERROR : MESSAGE_NONE;
 }

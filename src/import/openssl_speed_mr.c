@@ -32,11 +32,14 @@ static bool header_line(struct speed_run *run, struct collector *collector,
     return header.count > 0 && speed_set_header(run, collector, &header) != NULL;
 }
 
-static bool mr_value(struct slice field, struct speed_value *value)
+/* `decimals` is what the tool prints; fewer are the rest of a line that was cut. */
+static bool mr_value(struct slice field, int decimals, struct speed_value *value)
 {
     bool seconds;
     double number;
     if (slice_number(field, &number)) {
+        if (slice_decimals(field) < decimals)
+            return false;
         *value = (struct speed_value){FORM_NUMBER, false, number};
         return true;
     }
@@ -44,12 +47,12 @@ static bool mr_value(struct slice field, struct speed_value *value)
            speed_whole_value(field, false, value, &seconds);
 }
 
-static unsigned mr_values(const struct fields *fields, unsigned first,
+static unsigned mr_values(const struct fields *fields, unsigned first, int decimals,
                           struct speed_value values[SPEED_COLUMNS])
 {
     unsigned count = 0;
     for (unsigned i = first; i < fields->count && count < SPEED_COLUMNS; i++) {
-        if (!mr_value(fields->field[i], &values[count]))
+        if (!mr_value(fields->field[i], decimals, &values[count]))
             values[count] = (struct speed_value){.form = FORM_CUT, .number = NAN};
         count++;
     }
@@ -63,7 +66,7 @@ static bool bulk_line(struct speed_run *run, struct collector *collector,
     struct speed_value values[SPEED_COLUMNS];
     if (fields->count < 4)
         return false;
-    unsigned count = mr_values(fields, 3, values);
+    unsigned count = mr_values(fields, 3, 2, values);
     struct speed_row *row = speed_add_row(run, collector);
     if (row == NULL)
         return true;
@@ -127,7 +130,7 @@ static bool key_line(struct speed_run *run, struct collector *collector,
     if (KEY_TABLES[table].name && at < fields->count)
         name = fields->field[at++];
     struct speed_value values[SPEED_COLUMNS];
-    unsigned count = at < fields->count ? mr_values(fields, at, values) : 0;
+    unsigned count = at < fields->count ? mr_values(fields, at, 6, values) : 0;
     if (count == 0)
         return false;
     struct speed_row *row = speed_add_row(run, collector);

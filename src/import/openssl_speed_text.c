@@ -179,6 +179,16 @@ enum speed_part speed_parse_doing(const char *text, struct speed_doing *doing)
 
 /* --- results ------------------------------------------------------------------------------- */
 
+/* What follows the count: "2048", "256-bit" or the name of the key. */
+static bool names_key(struct slice word, const struct speed_doing *doing)
+{
+    double bits;
+    if (doing->size >= 0)
+        return scan_number(word, &bits) > 0 && bits == (double)doing->size;
+    return word.length == doing->label.length &&
+           memcmp(word.text, doing->label.text, word.length) == 0;
+}
+
 /* The integer that begins "<count> <words> in <time>s", found backwards from "in". */
 static bool count_before(const struct words *words, unsigned in, const struct speed_doing *doing,
                          double *count)
@@ -200,9 +210,8 @@ static bool count_before(const struct words *words, unsigned in, const struct sp
         }
         return false;
     }
-    unsigned first = in > 7 ? in - 7 : 0;
-    for (unsigned i = first; i + 1 < in; i++) {
-        if (slice_integer(words->word[i], &number)) {
+    for (unsigned i = 0; i + 1 < in; i++) {
+        if (slice_integer(words->word[i], &number) && names_key(words->word[i + 1], doing)) {
             *count = (double)number;
             return true;
         }
@@ -306,14 +315,15 @@ unsigned speed_parse_key_header(const char *text, enum speed_operation operation
     unsigned count = 0;
     bool rates = false;
     while (slice_word(&rest, &word)) {
-        if (slice_ends(word, "/s")) {
+        /* once a rate was named, what follows are rates too, or pieces of one */
+        if (rates || slice_ends(word, "/s")) {
             rates = true;
             continue;
         }
         size_t i = 0;
         while (i < COUNT_OF(COLUMNS) && !slice_is(word, COLUMNS[i].word))
             i++;
-        if (i == COUNT_OF(COLUMNS) || rates || count == 4)
+        if (i == COUNT_OF(COLUMNS) || count == 4)
             return 0;
         operations[count++] = COLUMNS[i].operation;
     }
@@ -385,12 +395,14 @@ static struct slice last_word(const char *text, const char *end)
 /* Digits, point, sign and suffix only: a value or a piece of one. */
 static bool value_like(struct slice word)
 {
+    bool digit = false;
     for (size_t i = 0; i < word.length; i++) {
         char c = word.text[i];
-        if (!isdigit((unsigned char)c) && c != '.' && c != 'k' && c != '-')
+        digit = digit || isdigit((unsigned char)c);
+        if (!isdigit((unsigned char)c) && c != '.' && c != 'k' && c != 's' && c != '-')
             return false;
     }
-    return word.length > 0 && isdigit((unsigned char)word.text[word.length > 1 ? 1 : 0]);
+    return digit;
 }
 
 bool speed_parse_bulk_row(const char *text, struct speed_cells *cells)

@@ -15,6 +15,7 @@
 
 struct s_time {
     bool reuse, row;
+    bool titled; /* a title said whether sessions are new or reused */
     double cpu_rate, cpu_count;
     uint32_t cpu_line;
     uint64_t resumed, full;
@@ -35,7 +36,7 @@ static struct reading *add(const struct s_time *state, struct collector *collect
         return NULL;
     reading->algorithm = "tls";
     reading->operation = "handshake";
-    reading->label = state->reuse ? "reuse" : "new";
+    reading->label = !state->titled ? "" : state->reuse ? "reuse" : "new";
     reading->variant = reading->label;
     reading->metric = METRIC_CONNECTIONS_PER_S;
     reading->printed = state->cpu_rate;
@@ -128,6 +129,10 @@ static bool real_line(struct s_time *state, struct collector *collector, uint32_
     } else {
         reading->status = isnan(state->cpu_rate) ? CELL_OK : CELL_SALVAGED;
         reading->value = count / seconds;
+        if (!state->titled) {
+            reading->status = CELL_SALVAGED;
+            reading->flags |= FLAG_TRUNCATED;
+        }
     }
     double bytes;
     const char *comma = find_text(rest.text, ", ");
@@ -160,6 +165,7 @@ static bool is_marks(const char *text)
 static bool probe(const struct import_line *line)
 {
     return find_text(line->text, "Collecting connection statistics for ") != NULL ||
+           find_text(line->text, "Now timing with session id reuse") != NULL ||
            find_text(line->text, "connections/user sec") != NULL ||
            (find_text(line->text, " connections in ") != NULL &&
             find_text(line->text, "real seconds") != NULL) ||
@@ -184,6 +190,7 @@ static bool parse(void *memory, struct collector *collector, const struct import
             finish(state, collector);
         begin(state, collector);
         state->reuse = false;
+        state->titled = true;
         if (command)
             collector->run.facts.command = collect_slice(collector, slice_of(text));
         return true;
@@ -197,6 +204,7 @@ static bool parse(void *memory, struct collector *collector, const struct import
         begin(state, collector);
         flush_cpu_rate(state, collector);
         state->reuse = true;
+        state->titled = true;
         reset_marks(state);
         return true;
     }

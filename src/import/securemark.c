@@ -56,7 +56,8 @@ static bool component(struct collector *collector, const struct import_line *lin
     double number, rate;
     const char *ips = find_text(text, "ips=");
     bool numbered = scan_number(slice_of(text + 11), &number) > 0;
-    if (!numbered || ips == NULL || scan_number(slice_trim(slice_of(ips + 4)), &rate) == 0) {
+    if (!numbered || ips == NULL || find_text(ips, "expected_crc=0x") == NULL ||
+        scan_number(slice_trim(slice_of(ips + 4)), &rate) == 0) {
         begin(collector);
         collect_finding(collector, line->last ? FINDING_CUT : FINDING_UNREAD, line->number, text);
         return true;
@@ -90,7 +91,8 @@ static bool score(struct collector *collector, const struct import_line *line)
 {
     const char *at = find_text(line->text, "SecureMark-TLS Score is ");
     double marks;
-    if (at == NULL || scan_number(slice_of(at + 24), &marks) == 0)
+    if (at == NULL || scan_number(slice_of(at + 24), &marks) == 0 ||
+        find_text(at, " marks") == NULL)
         return false;
     begin(collector);
     bool failed = false;

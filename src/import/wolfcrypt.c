@@ -29,7 +29,8 @@ struct wolfcrypt {
     int64_t block_bytes;
     int device; /* -1: none named */
     bool csv_bulk, csv_keys;
-    const char *last_label;
+    char held[240]; /* the last row, as long as its end may be on the next line */
+    bool held_whole;
 };
 
 enum { WORDS = 24 };
@@ -256,6 +257,8 @@ static void add_cycles(struct collector *collector, const struct reading *like, 
     double cycles;
     if (equals == NULL || scan_number(slice_trim(slice_of(equals + 17)), &cycles) == 0)
         return;
+    if (slice_decimals(slice_trim(slice_of(equals + 17))) < 2)
+        return; /* the line ends in the number */
     struct reading copy = *like;
     struct reading *reading = collect_reading(collector, copy.line);
     if (reading == NULL)
@@ -335,7 +338,8 @@ static bool key_row(struct wolfcrypt *state, struct collector *collector,
     if (took < 3 || took + 7 >= words.count || !slice_is(words.word[took - 1], "ops") ||
         !slice_number(words.word[took - 2], &count) ||
         !slice_number(words.word[took + 1], &seconds) || !slice_is(words.word[took + 3], "avg") ||
-        !slice_number(words.word[took + 6], &rate))
+        !slice_number(words.word[took + 6], &rate) ||
+        !slice_starts(words.word[took + 7], "ops/sec"))
         return false;
     begin(state, collector);
     state->row = true;
@@ -535,11 +539,56 @@ static bool device(struct wolfcrypt *state, struct collector *collector, const c
     return true;
 }
 
+static bool any_row(struct wolfcrypt *state, struct collector *collector,
+                    const struct import_line *line)
+{
+    return bulk_row(state, collector, line) || key_row(state, collector, line) ||
+           old_key_row(state, collector, line);
+}
+
+static void hold(struct wolfcrypt *state, const char *text, bool whole)
+{
+    state->held_whole = whole;
+    snprintf(state->held, sizeof state->held, "%.230s", text);
+}
+
+/* The row before was wrapped: its end, or its cycles per byte, stand on this line. */
+static bool held_row(struct wolfcrypt *state, struct collector *collector,
+                     const struct import_line *line)
+{
+    char joined[600];
+    if (state->held[0] == '\0')
+        return false;
+    bool done = false;
+    for (int blank = 1; blank >= 0 && !done; blank--) {
+        snprintf(joined, sizeof joined, "%s%s%.200s", state->held, blank == 1 ? " " : "",
+                 line->text);
+        struct import_line whole = *line;
+        whole.text = joined;
+        whole.number = line->number > 1 ? line->number - 1 : 1;
+        if (!state->held_whole) {
+            done = any_row(state, collector, &whole);
+        } else if (collector->reading_count > 0 &&
+                   find_text(joined, "Cycles per byte = ") != NULL) {
+            struct reading last = collector->readings[collector->reading_count - 1];
+            add_cycles(collector, &last, joined);
+            done = true;
+        }
+    }
+    if (done || state->held_whole)
+        state->held[0] = '\0';
+    else if (strlen(state->held) + line->length < sizeof state->held - 1 &&
+             find_text(line->text, " took ") == NULL)
+        hold(state, joined, false);
+    return done;
+}
+
 static bool probe(const struct import_line *line)
 {
     const char *text = line->text;
     return find_text(text, "wolfCrypt Benchmark") != NULL ||
            find_text(text, "wolfSSL version ") != NULL || find_text(text, " ops took ") != NULL ||
+           find_text(text, "with useDevice:") != NULL ||
            (find_text(text, " took ") != NULL && find_text(text, " seconds, ") != NULL &&
             find_text(text, "B/s") != NULL) ||
            find_text(text, "milliseconds, avg over ") != NULL ||
@@ -552,16 +601,23 @@ static bool parse(void *memory, struct collector *collector, const struct import
     const char *text = line->text;
     if (line->stars)
         return false;
-    if (find_text(text, " took ") != NULL || find_text(text, "milliseconds") != NULL) {
-        if (bulk_row(state, collector, line) || key_row(state, collector, line) ||
-            old_key_row(state, collector, line))
-            return true;
-        if (find_text(text, " took ") != NULL && find_text(text, "sec") != NULL) {
-            begin(state, collector);
-            collect_finding(collector, line->last ? FINDING_CUT : FINDING_UNREAD, line->number,
-                            text);
-            return true;
-        }
+    bool took = find_text(text, " took ") != NULL;
+    if ((took || find_text(text, "milliseconds") != NULL) && any_row(state, collector, line)) {
+        hold(state, text, true);
+        return true;
+    }
+    if (held_row(state, collector, line))
+        return true;
+    if (took && find_text(text, "sec") == NULL && !line->last)
+        took = find_text(text, " ops ") != NULL || find_text(text, "iB ") != NULL ||
+               find_text(text, "B took") != NULL;
+    if (took) {
+        begin(state, collector);
+        if (line->last)
+            collect_finding(collector, FINDING_CUT, line->number, text);
+        else
+            hold(state, text, false);
+        return true;
     }
     if (title(state, collector, text) || version(state, collector, text) ||
         device(state, collector, text) || csv_header(state, collector, text) ||

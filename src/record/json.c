@@ -41,18 +41,38 @@ static size_t json_character(struct buffer *out, const unsigned char *bytes)
     return length;
 }
 
+/* Characters that stand for themselves, which nearly all do: copied at once. */
+static size_t plain_length(const unsigned char *bytes)
+{
+    size_t length = 0;
+    while (bytes[length] >= 0x20 && bytes[length] < 0x7f && bytes[length] != '"' &&
+           bytes[length] != '\\')
+        length++;
+    return length;
+}
+
 void json_string(struct buffer *out, const char *text)
 {
     const unsigned char *bytes = (const unsigned char *)text;
     buffer_append_char(out, '"');
-    while (*bytes != '\0')
-        bytes += json_character(out, bytes);
+    while (*bytes != '\0') {
+        size_t plain = plain_length(bytes);
+        if (plain > 0)
+            buffer_append(out, bytes, plain);
+        bytes += plain;
+        if (*bytes != '\0')
+            bytes += json_character(out, bytes);
+    }
     buffer_append_char(out, '"');
 }
 
 void json_number(struct buffer *out, double value)
 {
     char text[40];
+    if (fabs(value) < 1e15 && value == (double)(int64_t)value && !signbit(value)) {
+        buffer_printf(out, "%" PRId64, (int64_t)value); /* what %.15g prints, sooner */
+        return;
+    }
     for (int digits = 15; digits <= 17; digits++) {
         (void)snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
