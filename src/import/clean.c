@@ -180,6 +180,19 @@ static size_t bracket_length(const char *text, bool *kernel)
     return at;
 }
 
+/* "1234  5678 I tag : ", what logcat's threadtime puts behind the time. */
+static size_t threadtime_length(const char *text)
+{
+    size_t process = span_of(text, "0123456789");
+    size_t blanks = span_of(text + process, " ");
+    size_t thread = span_of(text + process + blanks, "0123456789");
+    size_t at = process + blanks + thread;
+    size_t level = shape_length(text + at, " A ");
+    if (process == 0 || blanks == 0 || thread == 0 || level == 0)
+        return 0;
+    return at + level + tag_length(text + at + level);
+}
+
 /* "2024-10-24T12:34:56.123Z ", "10-24 12:34:56.789  1234  5678 I tag : ". */
 static size_t date_length(const char *text)
 {
@@ -202,19 +215,7 @@ static size_t date_length(const char *text)
     if (text[at] != ' ')
         return text[at] == '\0' ? at : 0;
     at += span_of(text + at, " ");
-    /* threadtime of logcat: process, thread, level, tag */
-    size_t ids = shape_length(text + at, "9");
-    if (ids != 0) {
-        size_t process = span_of(text + at, "0123456789");
-        size_t blanks = span_of(text + at + process, " ");
-        size_t thread = span_of(text + at + process + blanks, "0123456789");
-        size_t after = at + process + blanks + thread;
-        if (blanks > 0 && thread > 0 && shape_length(text + after, " A ") != 0) {
-            after += shape_length(text + after, " A ");
-            return after + tag_length(text + after);
-        }
-    }
-    return at;
+    return at + threadtime_length(text + at);
 }
 
 /* "12:34:56.789 -> ", "12:34:56 ". */

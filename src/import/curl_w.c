@@ -134,20 +134,29 @@ static void finish(void *memory, struct collector *collector)
 
 /* --- reading ------------------------------------------------------------------------------- */
 
+/* Digits with a point, or with the comma of a locale, as digits with a point; their number. */
+static size_t copy_number(const char *text, char *copy, size_t room)
+{
+    size_t length = 0;
+    bool point = false;
+    for (; length < room - 1; length++) {
+        char c = text[length];
+        bool comma = c == ',' && !point && isdigit((unsigned char)text[length + 1]);
+        if (!isdigit((unsigned char)c) && c != '.' && !comma)
+            break;
+        point = point || c == '.' || comma;
+        copy[length] = comma ? '.' : c;
+    }
+    return length;
+}
+
 /* "0.005352s", "0,005352", "12.5ms": seconds. False when it is none. */
 static bool time_value(const char *text, double *seconds, int *decimals, bool *at_end)
 {
-    while (*text == ' ' || *text == ':' || *text == '=' || *text == '"' || *text == '\'')
-        text++;
+    text += strspn(text, " :=\"'");
     char copy[32] = "";
-    size_t length = 0;
-    while (length < sizeof copy - 1 && (isdigit((unsigned char)*text) || *text == '.' ||
-                                        (*text == ',' && isdigit((unsigned char)text[1]) &&
-                                         memchr(copy, '.', length) == NULL))) {
-        copy[length++] = *text == ',' ? '.' : *text;
-        text++;
-    }
-    copy[length] = '\0';
+    size_t length = copy_number(text, copy, sizeof copy);
+    text += length;
     if (length == 0 || scan_number((struct slice){copy, length}, seconds) == 0)
         return false;
     *decimals = slice_decimals((struct slice){copy, length});

@@ -133,29 +133,40 @@ static void judge(struct reading *reading, struct slice number, double figure, s
     }
 }
 
+/* "65536 bytes", "320 ops/s": a number and a word that begins so. */
+static bool number_and(struct slice field, const char *unit, double *number)
+{
+    struct slice word;
+    return slice_word(&field, &word) && slice_number(word, number) &&
+           slice_starts(slice_trim(field), unit);
+}
+
+static unsigned split_row(const char *text, char separator, struct slice field[5])
+{
+    struct slice rest = slice_of(text);
+    unsigned count = 0;
+    while (count < 5 && slice_field(&rest, separator, &field[count]))
+        count++;
+    return rest.text == NULL ? count : 6;
+}
+
 /* <name>|<e or d>|<size> bytes|<rate> MB/s|<n> ops/s */
 static bool row(struct collector *collector, const struct import_line *line)
 {
-    struct slice rest = slice_of(line->text), field[5], word, unit, number;
-    unsigned count = 0;
-    while (count < 5 && slice_field(&rest, '|', &field[count]))
-        count++;
-    int64_t size;
-    double figure, ops = NAN;
-    if (count < 4 || slice_trim(field[0]).length == 0 || !slice_word(&field[2], &word) ||
-        !slice_integer(word, &size) || !slice_word(&field[2], &word) || !slice_is(word, "bytes") ||
-        !slice_word(&field[3], &number) || !slice_number(number, &figure) ||
-        !slice_word(&field[3], &unit) || unit_bytes(unit, true) == 0)
+    struct slice field[5], unit, number;
+    double size, figure, ops;
+    if (split_row(line->text, '|', field) != 5 || slice_trim(field[0]).length == 0 ||
+        !number_and(field[2], "bytes", &size) || !number_and(field[4], "ops", &ops))
         return false;
-    if (count < 5 || !slice_word(&field[4], &word) || !slice_number(word, &ops) ||
-        !slice_starts(slice_trim(field[4]), "ops"))
+    if (!slice_word(&field[3], &number) || !slice_number(number, &figure) ||
+        !slice_word(&field[3], &unit) || unit_bytes(unit, true) == 0)
         return false;
     begin(collector);
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
         return true;
     name_reading(collector, slice_trim(field[0]), slice_is(slice_trim(field[1]), "e"), reading);
-    reading->size_bytes = size;
+    reading->size_bytes = (int64_t)size;
     reading->count = ops;
     judge(reading, number, figure, unit, ops);
     return true;
@@ -164,14 +175,11 @@ static bool row(struct collector *collector, const struct import_line *line)
 /* <name>,<e or d>,<size>,<bytes per second>,<operations per second> */
 static bool raw_row(struct collector *collector, const struct import_line *line)
 {
-    struct slice rest = slice_of(line->text), field[5];
-    unsigned count = 0;
-    while (count < 5 && slice_field(&rest, ',', &field[count]))
-        count++;
+    struct slice field[5];
     int64_t size;
     double rate, ops;
-    if (count != 5 || rest.text != NULL || field[1].length != 1 ||
-        (field[1].text[0] != 'e' && field[1].text[0] != 'd') || !slice_integer(field[2], &size) ||
+    if (split_row(line->text, ',', field) != 5 ||
+        (!slice_is(field[1], "e") && !slice_is(field[1], "d")) || !slice_integer(field[2], &size) ||
         !slice_number(field[3], &rate) || !slice_number(field[4], &ops))
         return false;
     begin(collector);

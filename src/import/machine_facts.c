@@ -89,32 +89,51 @@ static bool shell_times(struct run_facts *facts, const char *text)
     return true;
 }
 
+static double hertz(char prefix)
+{
+    switch (prefix) {
+    case 'G':
+    case 'g':
+        return 1e9;
+    case 'M':
+    case 'm':
+        return 1e6;
+    case 'k':
+    case 'K':
+        return 1e3;
+    default:
+        return 1;
+    }
+}
+
+/* A number that stands by itself at `at`: its length; 0: none. */
+static size_t number_at(const char *text, const char *at, double *value)
+{
+    *value = 0;
+    bool begins = isdigit((unsigned char)*at) &&
+                  (at == text || !(isalnum((unsigned char)at[-1]) || strchr(".-", at[-1]) != NULL));
+    return begins ? scan_number(slice_of(at), value) : 0;
+}
+
 /* "CPU Frequency 32000403 Hz", "CPU max MHz: 1800.0000", "cpu MHz : 3700.0", "Clock: 160 MHz". */
 static bool stated_clock(struct run_facts *facts, const char *text)
 {
     const char *unit = find_nocase(text, "hz");
-    if (unit == NULL || unit == text ||
-        (find_nocase(text, "cpu") == NULL && find_nocase(text, "clock") == NULL &&
-         find_nocase(text, "freq") == NULL))
+    bool clock = unit != NULL && unit > text &&
+                 (find_nocase(text, "cpu") != NULL || find_nocase(text, "clock") != NULL ||
+                  find_nocase(text, "freq") != NULL);
+    if (!clock)
         return false;
-    double scale = unit[-1] == 'M' || unit[-1] == 'm'   ? 1e6
-                   : unit[-1] == 'G' || unit[-1] == 'g' ? 1e9
-                   : unit[-1] == 'k' || unit[-1] == 'K' ? 1e3
-                                                        : 1;
-    for (const char *at = text; *at != '\0'; at++) {
-        if (!isdigit((unsigned char)*at) ||
-            (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '.' || at[-1] == '-')))
-            continue;
+    double scale = hertz(unit[-1]);
+    for (const char *at = text; *at != '\0';) {
         double value;
-        size_t length = scan_number(slice_of(at), &value);
-        double clock = value * scale;
-        if (length > 0 && !isalpha((unsigned char)(at[length] == ' ' ? ' ' : at[length])) &&
-            clock >= 1e6 && clock <= 1e10 &&
-            clock > (isnan(facts->clock_hz) ? 0 : facts->clock_hz)) {
-            facts->clock_hz = clock;
+        size_t length = number_at(text, at, &value);
+        double stated = value * scale;
+        if (length > 0 && stated >= 1e6 && stated <= 1e10 && !(stated <= facts->clock_hz)) {
+            facts->clock_hz = stated;
             return true;
         }
-        at += length > 0 ? length - 1 : 0;
+        at += length > 0 ? length : 1;
     }
     return false;
 }

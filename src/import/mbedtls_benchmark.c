@@ -105,32 +105,39 @@ static void judge_bulk(struct reading *reading, struct reading *cycles, double k
     cycles->flags |= reading->status == CELL_OK ? FLAG_BELOW_RESOLUTION : reading->flags;
 }
 
-/* <n> KiB/s, <m> cycles/byte */
+/* "<n> KiB/s, <m> cycles/byte" into bytes per second and cycles; NaN without cycles. */
+static bool bulk_figures(struct slice rest, double *rate, double *per_byte)
+{
+    struct slice word, unit;
+    *per_byte = NAN;
+    if (!slice_word(&rest, &word) || !slice_number(word, rate) || !slice_word(&rest, &unit))
+        return false;
+    while (unit.length > 0 && unit.text[unit.length - 1] == ',')
+        unit.length--;
+    double scale = unit_bytes(unit, true);
+    if (scale == 0 || !slice_ends(unit, "/s"))
+        return false;
+    *rate *= scale;
+    bool cycles = slice_word(&rest, &word) && slice_number(word, per_byte) &&
+                  slice_starts(slice_trim(rest), "cycles/byte");
+    if (!cycles)
+        *per_byte = NAN;
+    return true;
+}
+
 static bool bulk_row(struct collector *collector, const struct import_line *line,
                      struct slice label, struct slice rest)
 {
-    struct slice word, unit;
-    double rate, per_byte = NAN;
-    if (!slice_word(&rest, &word) || !slice_number(word, &rate) || !slice_word(&rest, &unit) ||
-        find_text(unit.text, "/s") == NULL)
+    double rate, per_byte;
+    if (!bulk_figures(rest, &rate, &per_byte))
         return false;
-    struct slice bare = unit;
-    while (bare.length > 0 && bare.text[bare.length - 1] == ',')
-        bare.length--;
-    double scale = unit_bytes(bare, true);
-    if (scale == 0 || !slice_ends(bare, "/s"))
-        return false;
-    if (slice_word(&rest, &word) && slice_number(word, &per_byte)) {
-        if (!slice_word(&rest, &word) || !slice_starts(word, "cycles/byte"))
-            per_byte = NAN;
-    }
     begin(collector);
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
         return true;
     name_bulk(collector, label, reading);
     reading->metric = METRIC_BYTES_PER_S;
-    reading->printed = rate * scale;
+    reading->printed = rate;
     struct reading copy = *reading;
     size_t index = collector->reading_count - 1;
     struct reading *cycles = isnan(per_byte) ? NULL : collect_reading(collector, line->number);
@@ -141,8 +148,7 @@ static bool bulk_row(struct collector *collector, const struct import_line *line
         index = collector->reading_count - 2;
     }
     if (index < collector->reading_count)
-        judge_bulk(&collector->readings[index], cycles, rate * scale / 1024,
-                   collector->run.facts.clock_hz);
+        judge_bulk(&collector->readings[index], cycles, rate / 1024, collector->run.facts.clock_hz);
     return true;
 }
 

@@ -32,6 +32,7 @@ static void forget(struct speed_run *run)
     run->key_names = false;
     run->workers = 0;
     run->any_total = false;
+    run->any_bulk = false;
     run->late = false;
     run->error_line = 0;
     run->engine_error_line = 0;
@@ -135,11 +136,7 @@ const struct speed_header *speed_set_header(struct speed_run *run, struct collec
 
 static bool has_rows_of_own(const struct speed_run *run)
 {
-    for (size_t i = run->row_count; i > 0; i--) {
-        if (run->rows[i - 1].worker < 0)
-            return true;
-    }
-    return false;
+    return run->any_total;
 }
 
 static bool ends_in_from(const char *text)
@@ -173,6 +170,7 @@ static bool take_mr(struct speed_run *run, struct collector *collector, const ch
         return false;
     if (!child && has_prefix(text, "+F"))
         run->any_total = true;
+    run->any_bulk = run->any_bulk || (!child && has_prefix(text, "+F:"));
     return true;
 }
 
@@ -366,26 +364,36 @@ static bool parse(void *state, struct collector *collector, const struct import_
     return begin_something(run, collector, line);
 }
 
-static bool probe(const struct import_line *line)
+static bool is_machine_readable(const char *text)
 {
-    const char *text = line->text;
+    return has_prefix(text, "+F:") || has_prefix(text, "+H:") || has_prefix(text, "+DT") ||
+           (has_prefix(text, "+F") && isdigit((unsigned char)text[2])) ||
+           find_text(text, "Got: +") != NULL || has_prefix(text, "Forked child ");
+}
+
+static bool is_announcement(const char *text)
+{
+    return has_prefix(text, "You have chosen to measure elapsed time") ||
+           (find_text(text, "ngine \"") != NULL && find_text(text, "\" set") != NULL) ||
+           find_nocase(text, "invalid engine") != NULL || speed_is_command(text) ||
+           speed_is_version(text);
+}
+
+static bool is_table(const char *text)
+{
     struct speed_header header;
-    struct speed_doing doing;
     enum speed_operation operations[4];
     struct speed_key_row key;
-    if (has_prefix(text, "+F:") || has_prefix(text, "+H:") || has_prefix(text, "+DT") ||
-        (has_prefix(text, "+F") && isdigit((unsigned char)text[2])) ||
-        find_text(text, "Got: +") != NULL || has_prefix(text, "Forked child "))
-        return true;
-    const char *at = find_text(text, "Doing ");
-    if (at != NULL && speed_parse_doing(at, &doing) != PART_NO)
-        return true;
-    return speed_is_command(text) || speed_is_version(text) ||
-           speed_parse_header(text, &header) != PART_NO ||
-           speed_parse_key_header(text, operations) > 0 || speed_parse_key_row(text, false, &key) ||
-           has_prefix(text, "You have chosen to measure elapsed time") ||
-           (find_text(text, "ngine \"") != NULL && find_text(text, "\" set") != NULL) ||
-           find_nocase(text, "invalid engine") != NULL;
+    return speed_parse_header(text, &header) != PART_NO ||
+           speed_parse_key_header(text, operations) > 0 || speed_parse_key_row(text, false, &key);
+}
+
+static bool probe(const struct import_line *line)
+{
+    struct speed_doing doing;
+    const char *at = find_text(line->text, "Doing ");
+    return (at != NULL && speed_parse_doing(at, &doing) != PART_NO) ||
+           is_machine_readable(line->text) || is_table(line->text) || is_announcement(line->text);
 }
 
 static void finish(void *state, struct collector *collector)

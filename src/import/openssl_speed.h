@@ -188,6 +188,7 @@ struct speed_run {
     bool key_names; /* the table has names, not bits (keygen columns) */
     unsigned workers;
     bool any_total; /* a row that is not a child's */
+    bool any_bulk;  /* and one of the bulk table */
     bool late;      /* sentences came behind the table */
     struct {
         bool elapsed; /* said behind a table: of this run or the next, the next sentence shows */

@@ -30,12 +30,21 @@ static bool digest_or_cipher_option(struct slice word)
     return slice_is(word, "-evp") || slice_is(word, "-hmac") || slice_is(word, "-cmac");
 }
 
+/* The library's own providers are no accelerators. */
+static void set_provider(struct run_facts *facts, struct collector *collector, struct slice name)
+{
+    if (slice_is(name, "default") || slice_is(name, "legacy") || slice_is(name, "base"))
+        return;
+    facts->engine = collect_slice(collector, name);
+    facts->engine_is_provider = true;
+}
+
 static void read_option(struct slice word, struct slice *rest, struct collector *collector)
 {
     struct run_facts *facts = &collector->run.facts;
     struct slice value = {"", 0};
     int64_t number;
-    if (word.length > 1 && word.text[0] == '-' && word.text[1] == '-')
+    if (slice_starts(word, "--"))
         word = (struct slice){word.text + 1, word.length - 1};
     if (slice_is(word, "-elapsed")) {
         facts->elapsed = true;
@@ -48,10 +57,7 @@ static void read_option(struct slice word, struct slice *rest, struct collector 
         facts->engine = collect_slice(collector, value);
         facts->engine_is_provider = false;
     } else if (slice_is(word, "-provider") && slice_word(rest, &value)) {
-        if (slice_is(value, "default") || slice_is(value, "legacy") || slice_is(value, "base"))
-            return;
-        facts->engine = collect_slice(collector, value);
-        facts->engine_is_provider = true;
+        set_provider(facts, collector, value);
     } else if (digest_or_cipher_option(word)) {
         facts->evp_asked = true;
     }
@@ -238,6 +244,22 @@ static enum speed_message read_fact(const char *text, struct collector *collecto
     return MESSAGE_FACT;
 }
 
+static enum speed_message read_error(const char *text)
+{
+    if (contains_any(text, ENGINE_ERRORS))
+        return MESSAGE_ENGINE_ERROR;
+    if (contains_any(text, ENGINE_FAILURES))
+        return MESSAGE_ENGINE_FAILED;
+    bool stack = is_error_stack(text);
+    if (stack && contains_any(text, HARMLESS_ERRORS))
+        return MESSAGE_HARMLESS;
+    bool operation = find_text(text, " error!") != NULL;
+    bool said = stack || operation || find_text(text, "failure") != NULL;
+    if ((stack && is_key_code(text)) || (said && contains_any(text, KEY_ERRORS)))
+        return MESSAGE_KEY_ERROR;
+    return stack || operation ? MESSAGE_ERROR : MESSAGE_NONE;
+}
+
 enum speed_message speed_read_message(const char *text, struct collector *collector)
 {
     if (has_prefix(text, "engine \"") || has_prefix(text, "Engine \"")) {
@@ -253,17 +275,5 @@ enum speed_message speed_read_message(const char *text, struct collector *collec
     enum speed_message fact = read_fact(text, collector);
     if (fact != MESSAGE_NONE)
         return fact;
-    if (!may_be_error(text))
-        return MESSAGE_NONE;
-    if (contains_any(text, ENGINE_ERRORS))
-        return MESSAGE_ENGINE_ERROR;
-    if (contains_any(text, ENGINE_FAILURES))
-        return MESSAGE_ENGINE_FAILED;
-    bool stack = is_error_stack(text);
-    if (stack && contains_any(text, HARMLESS_ERRORS))
-        return MESSAGE_HARMLESS;
-    bool failure = find_text(text, "failure") != NULL || find_text(text, " error!") != NULL;
-    if ((stack && is_key_code(text)) || ((stack || failure) && contains_any(text, KEY_ERRORS)))
-        return MESSAGE_KEY_ERROR;
-    return stack || find_text(text, " error!") != NULL ? MESSAGE_ERROR : MESSAGE_NONE;
+    return may_be_error(text) ? read_error(text) : MESSAGE_NONE;
 }

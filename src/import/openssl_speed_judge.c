@@ -1,5 +1,5 @@
 /* Tables against counts: which figures of `openssl speed` can be believed. */
-#include "import/openssl_speed.h"
+#include "import/openssl_speed_judge.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,17 +14,6 @@
 static const double WAITED_SOFTWARE = 0.50, WAITED_ACCELERATED = 0.97;
 /* Above this part of it the clock was wrong (OpenSSL 3.0 alpha counted 4103 s in a run of 3). */
 static const double TOO_LONG = 1.5;
-
-struct judge {
-    struct speed_run *run;
-    struct collector *collector;
-    const struct run_facts *facts;
-    bool accelerated; /* an engine or provider that offloads was asked for */
-    bool elapsed;
-    double waited;        /* part of the nominal seconds below which the process waited */
-    uint32_t heads[1024]; /* chains of unused counts, by hash; index + 1 */
-    uint32_t *next;
-};
 
 const char *speed_operation_name(enum speed_operation operation)
 {
@@ -49,7 +38,7 @@ static uint32_t count_hash(enum speed_kind kind, enum speed_operation operation,
     return (hash ^ hash >> 15) % 1024;
 }
 
-static bool index_counts(struct judge *judge)
+static bool index_counts(struct speed_judgement *judge)
 {
     struct speed_run *run = judge->run;
     judge->next = calloc(run->count_count + 1, sizeof *judge->next);
@@ -65,14 +54,13 @@ static bool index_counts(struct judge *judge)
     return true;
 }
 
-static bool about(const struct speed_count *count, enum speed_kind kind,
-                  enum speed_operation operation, int64_t size, const char *algorithm)
+static bool about(const struct speed_count *count, const struct speed_wanted *wanted)
 {
-    bool same_kind =
-        count->doing.kind == kind ||
-        (operation == OPERATION_KEYGEN && count->doing.kind >= SPEED_KEM && kind >= SPEED_KEM);
-    return same_kind && count->doing.operation == operation && count->doing.size == size &&
-           strcmp(count->algorithm, algorithm) == 0;
+    bool same_kind = count->doing.kind == wanted->kind ||
+                     (wanted->operation == OPERATION_KEYGEN && count->doing.kind >= SPEED_KEM &&
+                      wanted->kind >= SPEED_KEM);
+    return same_kind && count->doing.operation == wanted->operation &&
+           count->doing.size == wanted->size && strcmp(count->algorithm, wanted->algorithm) == 0;
 }
 
 /* Relative uncertainty of a rate made from a count: the time was rounded. */
@@ -82,7 +70,8 @@ static double time_tolerance(const struct speed_count *count)
     return count->counted_s > 0 ? half_step / count->counted_s : INFINITY;
 }
 
-static bool agrees(const struct speed_count *count, double units, double printed, double half_step)
+bool speed_count_agrees(const struct speed_count *count, double units, double printed,
+                        double half_step)
 {
     if (!(count->counted_s > 0) || !isfinite(printed))
         return false;
@@ -90,14 +79,11 @@ static bool agrees(const struct speed_count *count, double units, double printed
     return fabs(printed - rate) <= rate * (0.002 + time_tolerance(count)) + half_step * 1.01;
 }
 
-/* The unused count of this description that makes `printed`, among the first few; else the first
- * unless `strict`. NULL: none. */
-static struct speed_count *find_count(struct judge *judge, enum speed_kind kind,
-                                      enum speed_operation operation, int64_t size,
-                                      const char *algorithm, double units, double printed,
-                                      double half_step, bool strict)
+struct speed_count *speed_find_count(struct speed_judgement *judge,
+                                     const struct speed_wanted *wanted)
 {
-    uint32_t *link = &judge->heads[count_hash(kind, operation, size, algorithm)];
+    uint32_t *link =
+        &judge->heads[count_hash(wanted->kind, wanted->operation, wanted->size, wanted->algorithm)];
     struct speed_count *first = NULL;
     for (int looked = 0; *link != 0 && looked < 16; looked++) {
         struct speed_count *count = &judge->run->counts[*link - 1];
@@ -105,14 +91,14 @@ static struct speed_count *find_count(struct judge *judge, enum speed_kind kind,
             *link = judge->next[*link - 1];
             continue;
         }
-        bool right = about(count, kind, operation, size, algorithm);
-        if (right && agrees(count, units, printed, half_step))
+        bool right = about(count, wanted) && (count->finished || count->error);
+        if (right && speed_count_agrees(count, wanted->units, wanted->printed, wanted->half_step))
             return count;
         if (right && first == NULL)
             first = count;
         link = &judge->next[*link - 1];
     }
-    return strict ? NULL : first;
+    return wanted->strict ? NULL : first;
 }
 
 /* --- one figure ---------------------------------------------------------------------------- */
@@ -123,89 +109,96 @@ static bool saturated(double count)
            count == 4294967296.0;
 }
 
-static void set_value(struct reading *reading, enum cell_status status, double value,
-                      uint32_t flags)
+void speed_set_value(struct reading *reading, enum cell_status status, double value, uint32_t flags)
 {
     reading->status = status;
     reading->value = value;
     reading->flags |= flags;
 }
 
+/* Longer than meant by more than the last operation explains. */
+static bool took_too_long(const struct speed_count *count)
+{
+    double nominal = count->doing.nominal_s, time = count->counted_s;
+    return time > TOO_LONG * nominal && time - nominal > 1.1 * time / count->count + 0.5;
+}
+
 /* A figure with its count. `units` are bytes per operation, or 1; `half_step` is half the last
  * printed digit. */
-static void judge_with_count(const struct judge *judge, struct reading *reading,
-                             const struct speed_count *count, double units, double half_step)
+void speed_judge_with_count(const struct speed_judgement *judge, struct reading *reading,
+                            const struct speed_count *count, double units, double half_step)
 {
     double nominal = count->doing.nominal_s, time = count->counted_s;
     double by_nominal = count->count / nominal * units;
+    double by_time = count->count / time * units;
     uint32_t infinite = isinf(reading->printed) ? FLAG_INFINITE : 0;
     reading->count = count->count;
     reading->counted_s = time;
     reading->nominal_s = nominal;
     reading->count_line = count->line;
     bool disagrees = isfinite(reading->printed) && time > 0 &&
-                     !agrees(count, units, reading->printed, half_step);
+                     !speed_count_agrees(count, units, reading->printed, half_step);
     uint32_t table = disagrees ? FLAG_TABLE_DISAGREES : 0;
     if (count->count <= 0 || time < 0) {
-        set_value(reading, CELL_FAILED, NAN, infinite);
+        speed_set_value(reading, CELL_FAILED, NAN, infinite);
     } else if (saturated(count->count)) {
-        set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_COUNTER_SATURATED);
-    } else if (!judge->elapsed && nominal > 0 && time < judge->waited * nominal) {
-        set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_CPU_TIME);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_COUNTER_SATURATED);
+    } else if (!judge->elapsed && time < judge->waited * nominal) {
+        speed_set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_CPU_TIME);
     } else if (!(time > 0)) {
-        set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_DURATION_OFF);
-    } else if (nominal > 0 && time > TOO_LONG * nominal &&
-               time - nominal > 1.1 * time / count->count + 0.5) {
-        set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_DURATION_OFF);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, infinite | FLAG_DURATION_OFF);
+    } else if (took_too_long(count)) {
+        speed_set_value(reading, CELL_SALVAGED, by_nominal, infinite | table | FLAG_DURATION_OFF);
     } else if (disagrees || !isfinite(reading->printed)) {
-        set_value(reading, CELL_SALVAGED, count->count / time * units, infinite | table);
+        speed_set_value(reading, CELL_SALVAGED, by_time, infinite | table);
     } else {
-        set_value(reading, CELL_OK, reading->printed, 0);
+        speed_set_value(reading, CELL_OK, reading->printed, 0);
     }
 }
 
 /* A rate printed by an accelerated run that did not measure elapsed time divides by CPU seconds;
  * without the counts nobody can say what it would be. */
-static bool cpu_time_suspected(const struct judge *judge)
+static bool cpu_time_suspected(const struct speed_judgement *judge)
 {
     return judge->accelerated && !judge->elapsed && !judge->facts->engine_failed &&
            !(judge->facts->cpu_percent > 90);
 }
 
-static void judge_alone(const struct judge *judge, struct reading *reading)
+void speed_judge_alone(const struct speed_judgement *judge, struct reading *reading)
 {
     if (isinf(reading->printed))
-        set_value(reading, CELL_UNKNOWN, NAN, FLAG_INFINITE);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, FLAG_INFINITE);
     else if (isnan(reading->printed))
-        set_value(reading, CELL_UNKNOWN, NAN, 0);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, 0);
     else if (reading->printed < 0)
-        set_value(reading, CELL_FAILED, NAN, 0);
+        speed_set_value(reading, CELL_FAILED, NAN, 0);
     else if (cpu_time_suspected(judge))
-        set_value(reading, CELL_UNKNOWN, NAN, FLAG_CPU_TIME);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, FLAG_CPU_TIME);
     else
-        set_value(reading, CELL_OK, reading->printed, 0);
+        speed_set_value(reading, CELL_OK, reading->printed, 0);
 }
 
-static void check_bound(const struct judge *judge, struct reading *reading, unsigned workers)
+void speed_check_bound(const struct speed_judgement *judge, struct reading *reading,
+                       unsigned workers)
 {
     if (reading->metric != METRIC_BYTES_PER_S || isnan(reading->value) || workers > 1)
         return;
     double bound =
         bound_bytes_per_s(reading->algorithm, reading->operation, judge->facts->clock_hz);
     if (reading->value > bound)
-        set_value(reading, CELL_UNKNOWN, NAN, FLAG_EXCEEDS_CLOCK);
+        speed_set_value(reading, CELL_UNKNOWN, NAN, FLAG_EXCEEDS_CLOCK);
 }
 
 /* --- bulk rows ----------------------------------------------------------------------------- */
 
-static const char *bulk_operation(const struct judge *judge, const struct speed_row *row)
+const char *speed_bulk_operation(const struct speed_judgement *judge, enum name_kind kind)
 {
-    if (row->name_kind == NAME_CIPHER && judge->facts->decrypt)
+    if (kind == NAME_CIPHER && judge->facts->decrypt)
         return "decrypt";
-    return name_operation(row->name_kind);
+    return name_operation(kind);
 }
 
-static const char *variant_of(const struct judge *judge, const struct speed_row *row)
+const char *speed_variant(const struct speed_judgement *judge, const struct speed_row *row)
 {
     unsigned workers = judge->run->workers;
     if (row->worker >= 0 && workers > 1)
@@ -244,7 +237,7 @@ static double bulk_half_step(const struct speed_value *value)
 }
 
 /* Without a header the sizes are those of the sentences, in their order. */
-static int64_t size_of_column(const struct judge *judge, const struct speed_row *row,
+static int64_t size_of_column(const struct speed_judgement *judge, const struct speed_row *row,
                               unsigned column, size_t *from)
 {
     if (row->header != NULL)
@@ -279,53 +272,90 @@ struct bulk_context {
     size_t from;
 };
 
-static void judge_bulk_value(struct judge *judge, const struct speed_row *row, unsigned column,
-                             struct bulk_context *context)
+/* The count of a cell, where counts and rows can be compared. */
+static struct speed_count *bulk_count(struct speed_judgement *judge, const struct speed_row *row,
+                                      const struct speed_value *value, int64_t size)
+{
+    struct speed_wanted wanted = {
+        .kind = SPEED_BULK,
+        .operation = OPERATION_BULK,
+        .size = size,
+        .algorithm = row->algorithm,
+        .units = (double)size,
+        .printed = in_bytes(row, value),
+        .half_step = bulk_half_step(value),
+        .strict = row->cut,
+    };
+    return size > 0 ? speed_find_count(judge, &wanted) : NULL;
+}
+
+/* Without a count to prove it: a piece of a value, a value whose column is not certain, or the last
+ * one of a file that ends in it. */
+static bool may_be_cut(const struct speed_row *row, unsigned column)
+{
+    const struct speed_value *value = &row->values[column];
+    bool last = column + 1 == row->count;
+    return value->form == FORM_CUT || (row->cut && !row->ends_file) ||
+           (row->ends_file && last && !value->thousands);
+}
+
+static struct reading *bulk_reading(struct speed_judgement *judge, const struct speed_row *row,
+                                    const struct bulk_context *context)
+{
+    struct reading *reading = collect_reading(judge->collector, row->line);
+    if (reading == NULL)
+        return NULL;
+    reading->algorithm = row->algorithm;
+    reading->operation = context->operation;
+    reading->label = row->label;
+    reading->variant = context->variant;
+    reading->metric = METRIC_BYTES_PER_S;
+    return reading;
+}
+
+static void judge_without_count(struct speed_judgement *judge, struct reading *reading,
+                                const struct speed_row *row, unsigned column, bool unit_lost)
+{
+    if (may_be_cut(row, column))
+        speed_set_value(reading, CELL_UNKNOWN, NAN, FLAG_TRUNCATED);
+    else if (reading->size_bytes < 0 || unit_lost)
+        reading->status = CELL_UNKNOWN;
+    else
+        speed_judge_alone(judge, reading);
+}
+
+static void judge_bulk_value(struct speed_judgement *judge, const struct speed_row *row,
+                             unsigned column, struct bulk_context *context)
 {
     const struct speed_value *value = &row->values[column];
     int64_t size = size_of_column(judge, row, column, &context->from);
     if (value->form == FORM_ABSENT)
         return;
-    double printed = in_bytes(row, value);
-    struct speed_count *count = NULL;
-    if (context->compare && size > 0)
-        count = find_count(judge, SPEED_BULK, OPERATION_BULK, size, row->algorithm, (double)size,
-                           printed, bulk_half_step(value), row->cut);
-    if (context->suffix_lost && !value->thousands && count != NULL &&
-        agrees(count, (double)size, printed * 1e3, 5.0))
-        printed *= 1e3;
-    struct reading *reading = collect_reading(judge->collector, row->line);
+    struct speed_count *count = context->compare ? bulk_count(judge, row, value, size) : NULL;
+    struct reading *reading = bulk_reading(judge, row, context);
     if (reading == NULL)
         return;
-    reading->algorithm = row->algorithm;
-    reading->operation = context->operation;
-    reading->label = row->label;
-    reading->variant = context->variant;
+    bool unit_lost = context->suffix_lost && !value->thousands;
     reading->size_bytes = size;
-    reading->metric = METRIC_BYTES_PER_S;
-    reading->printed = printed;
-    bool cut = value->form == FORM_CUT || (row->cut && count == NULL && !row->ends_file) ||
-               (row->ends_file && column + 1 == row->count && !value->thousands && count == NULL);
-    if (cut)
-        reading->flags |= FLAG_TRUNCATED;
+    reading->printed = in_bytes(row, value);
+    if (unit_lost && count != NULL &&
+        speed_count_agrees(count, (double)size, reading->printed * 1e3, 5.0))
+        reading->printed *= 1e3;
     if (count != NULL) {
         count->used = true;
-        judge_with_count(judge, reading, count, (double)size, bulk_half_step(value));
-    } else if (cut || size < 0 || (context->suffix_lost && !value->thousands)) {
-        reading->status = CELL_UNKNOWN;
+        speed_judge_with_count(judge, reading, count, (double)size, bulk_half_step(value));
     } else {
-        judge_alone(judge, reading);
+        judge_without_count(judge, reading, row, column, unit_lost);
     }
     if (context->failed || (count != NULL && count->error))
-        set_value(reading, CELL_FAILED, NAN, FLAG_ERRORS_TIMED);
+        speed_set_value(reading, CELL_FAILED, NAN, FLAG_ERRORS_TIMED);
     reading->flags |= context->row_flags;
-    unsigned workers = row->worker >= 0 ? 1 : judge->run->workers;
-    check_bound(judge, reading, workers);
+    speed_check_bound(judge, reading, row->worker >= 0 ? 1 : judge->run->workers);
 }
 
 /* Errors that were reported outside any sentence are the queue that is printed at the end: they
  * may be of any cipher of the run. */
-static bool row_failed(const struct judge *judge, const struct speed_row *row)
+static bool row_failed(const struct speed_judgement *judge, const struct speed_row *row)
 {
     bool cipher = row->name_kind == NAME_CIPHER;
     return (judge->run->error_line != 0 || judge->run->engine_error_line != 0) && cipher;
@@ -345,7 +375,7 @@ static double value_at(const struct reading *readings, size_t count, int64_t siz
 /* An operation through the kernel or a bus costs at least 0.4 us of system call and copying, and
  * its rate grows with the size up to kilobytes. A row that is flat from 64 bytes on, or faster
  * than that at its smallest size, was computed by the core. */
-static void suspect_engine(const struct judge *judge, size_t first)
+static void suspect_engine(const struct speed_judgement *judge, size_t first)
 {
     struct reading *readings = judge->collector->readings + first;
     size_t count = judge->collector->reading_count - first;
@@ -361,7 +391,7 @@ static void suspect_engine(const struct judge *judge, size_t first)
         readings[i].flags |= FLAG_ENGINE_NOT_USED;
 }
 
-static void judge_bulk_row(struct judge *judge, const struct speed_row *row)
+static void judge_bulk_row(struct speed_judgement *judge, const struct speed_row *row)
 {
     if (all_zero(row)) {
         collect_finding_text(judge->collector, FINDING_UNAVAILABLE, row->line,
@@ -370,8 +400,8 @@ static void judge_bulk_row(struct judge *judge, const struct speed_row *row)
     }
     unsigned workers = judge->run->workers;
     struct bulk_context context = {
-        .operation = bulk_operation(judge, row),
-        .variant = variant_of(judge, row),
+        .operation = speed_bulk_operation(judge, row->name_kind),
+        .variant = speed_variant(judge, row),
         .failed = row_failed(judge, row),
         .suffix_lost = suffix_was_lost(row),
         .compare = workers <= 1,
@@ -384,231 +414,6 @@ static void judge_bulk_row(struct judge *judge, const struct speed_row *row)
         judge_bulk_value(judge, row, i, &context);
     if (first <= judge->collector->reading_count)
         suspect_engine(judge, first);
-}
-
-/* --- rows of keys -------------------------------------------------------------------------- */
-
-/* Rates below one are printed with one digit: 0.1 may be anything from 0.05 to 0.15. The seconds
- * beside them say more. */
-static void refine_small_rate(struct reading *reading, double seconds)
-{
-    if (reading->status != CELL_OK || reading->printed >= 0.95 || !(seconds > 0.5))
-        return;
-    set_value(reading, CELL_SALVAGED, 1 / seconds, FLAG_BELOW_RESOLUTION);
-}
-
-/* Seconds and rate of a row say the same; up to a factor of three it is a harness that averaged
- * each column for itself, beyond that a digit is missing. */
-static bool columns_agree(double seconds, double rate, int decimals)
-{
-    double half = decimals == 4 ? 0.51e-4 : 0.51e-6;
-    if (!(rate > 0) || !isfinite(seconds))
-        return true;
-    double low = 1 / (rate + 0.051), high = rate > 0.051 ? 1 / (rate - 0.051) : INFINITY;
-    return seconds >= low / 3 - half && seconds <= high * 3 + half;
-}
-
-static struct reading *key_reading(struct judge *judge, const struct speed_row *row,
-                                   const char *algorithm, enum speed_operation operation,
-                                   double rate)
-{
-    struct reading *reading = collect_reading(judge->collector, row->line);
-    if (reading == NULL)
-        return NULL;
-    reading->algorithm = algorithm;
-    reading->operation = speed_operation_name(operation);
-    reading->label = row->label[0] != '\0' ? row->label : algorithm;
-    reading->variant = variant_of(judge, row);
-    reading->metric = METRIC_OPS_PER_S;
-    reading->printed = rate;
-    if (judge->run->workers > 1 && row->worker < 0)
-        reading->flags |= FLAG_TOTAL_OF_WORKERS;
-    return reading;
-}
-
-static void judge_key_value(struct judge *judge, const struct speed_row *row, const char *algorithm,
-                            unsigned column)
-{
-    const struct speed_value *seconds = &row->values[column];
-    const struct speed_value *rate = &row->values[row->operation_count + column];
-    enum speed_operation operation = row->operations[column];
-    struct speed_count *count = NULL;
-    const char *count_name = row->kind >= SPEED_KEM ? algorithm : "";
-    if (judge->run->workers <= 1)
-        count = find_count(judge, row->kind, operation, row->bits, count_name, 1, rate->number,
-                           0.05, row->kind == SPEED_ECDSA || row->kind == SPEED_ECDH);
-    struct reading *reading = key_reading(judge, row, algorithm, operation, rate->number);
-    if (reading == NULL)
-        return;
-    if (rate->form == FORM_CUT) {
-        set_value(reading, CELL_UNKNOWN, NAN, FLAG_TRUNCATED);
-    } else if (count != NULL) {
-        count->used = true;
-        judge_with_count(judge, reading, count, 1, 0.05);
-    } else if (isinf(rate->number)) {
-        /* no count at all was divided by: the operation never ran */
-        set_value(reading, CELL_FAILED, NAN, FLAG_INFINITE);
-    } else {
-        judge_alone(judge, reading);
-        int decimals =
-            row->kind == SPEED_RSA || row->kind == SPEED_DSA || row->kind >= SPEED_KEM ? 6 : 4;
-        if (reading->status == CELL_OK && !columns_agree(seconds->number, rate->number, decimals))
-            set_value(reading, CELL_UNKNOWN, NAN, FLAG_TABLE_DISAGREES);
-    }
-    refine_small_rate(reading, seconds->number);
-}
-
-static void judge_key_row(struct judge *judge, const struct speed_row *row)
-{
-    const char *algorithm = speed_row_algorithm(judge->run, judge->collector, row);
-    if (row->operation_count == 0 || row->count != 2 * row->operation_count) {
-        for (unsigned i = 0; i < row->count; i++) {
-            struct reading *reading =
-                key_reading(judge, row, algorithm, OPERATION_BULK, row->values[i].number);
-            if (reading != NULL)
-                set_value(reading, CELL_UNKNOWN, NAN, FLAG_TRUNCATED);
-        }
-        return;
-    }
-    for (unsigned i = 0; i < row->operation_count; i++)
-        judge_key_value(judge, row, algorithm, i);
-}
-
-/* --- +F lines of keys ---------------------------------------------------------------------- */
-
-/* A +F line holds rates (since 1.1.1) or seconds per operation (before), and for ECDH and FFDH one
- * of each. NaN: it cannot be told. */
-static double mr_rate(const struct judge *judge, const struct speed_row *row, unsigned column)
-{
-    double value = row->values[column].number;
-    if (row->operation_count == 1 && row->count == 2) {
-        double other = row->values[1].number;
-        double larger = fmax(value, other), smaller = fmin(value, other);
-        bool inverse = fabs(larger * smaller - 1) < 0.02 || smaller < 1e-4;
-        return inverse && larger >= 10 ? larger : NAN;
-    }
-    if (value <= 0)
-        return value;
-    if (row->kind == SPEED_RSA && row->count >= 2 && row->values[0].number > 0 &&
-        row->values[1].number > 0)
-        return row->values[1].number > row->values[0].number ? value : 1 / value;
-    switch (speed_mr_meaning(judge->run)) {
-    case MR_RATES:
-        return value;
-    case MR_SECONDS:
-        return 1 / value;
-    default:
-        return NAN;
-    }
-}
-
-/* The count says which it is, where there is one. */
-static struct speed_count *mr_count(struct judge *judge, const struct speed_row *row,
-                                    const char *name, unsigned column, double *rate)
-{
-    double value = row->values[column].number;
-    enum speed_operation operation = row->operations[column];
-    if (judge->run->workers > 1)
-        return NULL;
-    struct speed_count *count =
-        find_count(judge, row->kind, operation, row->bits, name, 1, value, value * 0.001, true);
-    if (count != NULL) {
-        *rate = value;
-        return count;
-    }
-    if (!(value > 0))
-        return NULL;
-    count = find_count(judge, row->kind, operation, row->bits, name, 1, 1 / value,
-                       0.6e-6 / value / value, true);
-    if (count != NULL)
-        *rate = 1 / value;
-    return count;
-}
-
-static void judge_mr_row(struct judge *judge, const struct speed_row *row)
-{
-    const char *algorithm = speed_row_algorithm(judge->run, judge->collector, row);
-    const char *name = row->kind >= SPEED_KEM ? algorithm : "";
-    unsigned columns = row->operation_count < row->count ? row->operation_count : row->count;
-    for (unsigned i = 0; i < columns; i++) {
-        double rate = NAN;
-        struct speed_count *count = mr_count(judge, row, name, i, &rate);
-        if (count == NULL)
-            rate = mr_rate(judge, row, i);
-        double printed = isnan(rate) ? row->values[i].number : rate;
-        struct reading *reading = key_reading(judge, row, algorithm, row->operations[i], printed);
-        if (reading == NULL)
-            return;
-        if (count != NULL) {
-            count->used = true;
-            judge_with_count(judge, reading, count, 1, printed * 0.001);
-        } else if (isnan(rate) || algorithm[0] == '\0' || row->values[i].form != FORM_NUMBER) {
-            set_value(reading, CELL_UNKNOWN, NAN, isinf(printed) ? FLAG_INFINITE : 0);
-        } else {
-            judge_alone(judge, reading);
-        }
-    }
-}
-
-/* --- counts without a row ------------------------------------------------------------------ */
-
-static void judge_lone_count(struct judge *judge, const struct speed_count *count)
-{
-    if (!count->finished && !count->error) {
-        collect_finding(judge->collector, FINDING_CUT, count->line,
-                        "the result of this measurement is missing");
-        return;
-    }
-    struct reading *reading = collect_reading(judge->collector, count->line);
-    if (reading == NULL)
-        return;
-    bool bulk = count->doing.kind == SPEED_BULK;
-    reading->label = count->doing.label.text;
-    reading->size_bytes = bulk ? count->doing.size : -1;
-    reading->metric = bulk ? METRIC_BYTES_PER_S : METRIC_OPS_PER_S;
-    if (bulk) {
-        struct name name = name_symmetric(count->doing.label);
-        struct speed_row row = {.kind = SPEED_BULK,
-                                .label = count->doing.label.text,
-                                .name_kind = name.kind,
-                                .worker = -1,
-                                .known = name.known};
-        reading->algorithm = count->algorithm;
-        reading->operation = bulk_operation(judge, &row);
-        reading->variant = variant_of(judge, &row);
-    } else {
-        reading->algorithm = speed_count_algorithm(judge->run, judge->collector, count);
-        reading->operation = speed_operation_name(count->doing.operation);
-    }
-    if (count->error || !count->finished) {
-        set_value(reading, CELL_FAILED, NAN, count->finished ? FLAG_ERRORS_TIMED : 0);
-        reading->count_line = count->line;
-    } else {
-        judge_with_count(judge, reading, count, bulk ? (double)count->doing.size : 1, 0);
-        if (reading->status == CELL_SALVAGED || reading->status == CELL_OK)
-            set_value(reading, CELL_SALVAGED, reading->value, FLAG_TRUNCATED);
-    }
-    bool cipher = bulk && strcmp(reading->operation, "digest") != 0;
-    if (cipher && (judge->run->error_line != 0 || judge->run->engine_error_line != 0))
-        set_value(reading, CELL_FAILED, NAN, FLAG_ERRORS_TIMED);
-    if (judge->facts->engine_failed && bulk)
-        reading->flags |= FLAG_ENGINE_FAILED;
-    check_bound(judge, reading, 1);
-}
-
-static void judge_lone_counts(struct judge *judge)
-{
-    struct speed_run *run = judge->run;
-    if (run->workers > 1) {
-        if (run->row_count == 0)
-            collect_finding(judge->collector, FINDING_NO_SUMMARY, run->counts[0].line,
-                            "several children, whose lines stand mixed, and no table of theirs");
-        return;
-    }
-    for (size_t i = 0; i < run->count_count; i++) {
-        if (!run->counts[i].used)
-            judge_lone_count(judge, &run->counts[i]);
-    }
 }
 
 /* --- the whole run ------------------------------------------------------------------------- */
@@ -635,7 +440,7 @@ void speed_judge(struct speed_run *run, struct collector *collector)
     if (facts->workers > run->workers)
         run->workers = facts->workers;
     facts->workers = run->workers;
-    struct judge judge = {
+    struct speed_judgement judge = {
         .run = run, .collector = collector, .facts = facts, .accelerated = speed_offloads(facts)};
     /* the children of -multi measure elapsed time, whatever was asked for */
     judge.elapsed = facts->elapsed || run->workers > 0;
@@ -652,12 +457,12 @@ void speed_judge(struct speed_run *run, struct collector *collector)
         if (row->kind == SPEED_BULK)
             judge_bulk_row(&judge, row);
         else if (row->raw)
-            judge_mr_row(&judge, row);
+            speed_judge_mr_row(&judge, row);
         else
-            judge_key_row(&judge, row);
+            speed_judge_key_row(&judge, row);
     }
     if (run->count_count > 0)
-        judge_lone_counts(&judge);
+        speed_judge_lone_counts(&judge);
     if (run->workers > 1 && run->row_count > 0 && !run->any_total)
         speed_sum_workers(run, collector);
     free(judge.next);

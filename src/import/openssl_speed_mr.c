@@ -113,12 +113,19 @@ static const struct {
      {OPERATION_KEYGEN, OPERATION_SIGN, OPERATION_VERIFY}},
 };
 
+/* Index of the table a tag names; COUNT_OF(KEY_TABLES) when none. */
+static size_t key_table(struct slice tag)
+{
+    size_t table = 0;
+    while (table < COUNT_OF(KEY_TABLES) && !slice_is(tag, KEY_TABLES[table].tag))
+        table++;
+    return table;
+}
+
 static bool key_line(struct speed_run *run, struct collector *collector,
                      const struct fields *fields, int worker)
 {
-    size_t table = 0;
-    while (table < COUNT_OF(KEY_TABLES) && !slice_is(fields->field[0], KEY_TABLES[table].tag))
-        table++;
+    size_t table = key_table(fields->field[0]);
     int64_t index = 0, bits = -1;
     if (table == COUNT_OF(KEY_TABLES) || fields->count < 3 ||
         !slice_integer(fields->field[1], &index) || index < 0)

@@ -1,6 +1,7 @@
 #include "import/openssl_speed_names.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,24 +43,28 @@ static bool asked_by_evp(const struct run_facts *facts, const char *label)
     return false;
 }
 
+/* A cipher whose label holds no blank: "aes-128-cbc", "AES-128-CBC". */
+static const char *cipher_interface(const struct run_facts *facts, const char *label, int version)
+{
+    if (has_upper(label))
+        return "evp";   /* the names of 3.0 */
+    if (version >= 300) /* a harness that kept the version only may have changed the case */
+        return facts->built[0] != '\0' ? "plain" : "";
+    if (version > 0)
+        return "evp";
+    return facts->evp_asked && !facts->command_known ? "evp" : "";
+}
+
 const char *speed_interface(const struct run_facts *facts, const struct speed_row *row)
 {
     const char *label = row->label;
     int version = version_of(facts->version);
-    bool key_size = strchr(label, '-') != NULL; /* "aes-128-cbc", unlike "rc4" */
     if (asked_by_evp(facts, label))
         return "evp";
     if (strchr(label, ' ') != NULL || strcmp(label, "ghash") == 0)
         return "plain"; /* "aes-128 cbc": the names before 3.0 */
-    if (row->name_kind == NAME_CIPHER && key_size) {
-        if (version >= 300 && has_upper(label))
-            return "evp";
-        if (version >= 300) /* a harness that kept the version only may have changed the case */
-            return facts->built[0] != '\0' ? "plain" : "";
-        if (version > 0 || has_upper(label))
-            return "evp";
-        return facts->evp_asked && !facts->command_known ? "evp" : "";
-    }
+    if (row->name_kind == NAME_CIPHER && strchr(label, '-') != NULL) /* unlike "rc4" */
+        return cipher_interface(facts, label, version);
     if (facts->evp_asked && !facts->command_known)
         return "evp";
     return version > 0 || facts->command_known ? "plain" : "";
@@ -83,38 +88,38 @@ bool speed_offloads(const struct run_facts *facts)
  * version; the binary ones follow where they are built, then Brainpool with r1 before t1. */
 static const char *curve_by_index(int64_t bits, unsigned index)
 {
-    switch (bits) {
-    case 160:
-        return "secp160r1";
-    case 192:
-        return "p192";
-    case 224:
-        return "p224";
-    case 521:
-        return "p521";
-    case 253:
-        return "x25519";
-    case 448:
-        return "x448";
-    case 163:
-        return index < 11 ? "k163" : "b163";
-    case 233:
-        return index < 11 ? "k233" : "b233";
-    case 283:
-        return index < 11 ? "k283" : "b283";
-    case 409:
-        return index < 11 ? "k409" : "b409";
-    case 571:
-        return index < 11 ? "k571" : "b571";
-    case 256:
-        return index <= 3 ? "p256" : index % 2 == 0 ? "brainpoolp256r1" : "brainpoolp256t1";
-    case 384:
-        return index <= 4 ? "p384" : index % 2 == 0 ? "brainpoolp384r1" : "brainpoolp384t1";
-    case 512:
-        return index % 2 == 0 ? "brainpoolp512r1" : "brainpoolp512t1";
-    default:
-        return NULL;
+    static const struct {
+        int64_t bits;
+        unsigned until; /* the last index of this name */
+        const char *even, *odd;
+    } CURVES[] = {
+        {160, UINT_MAX, "secp160r1", "secp160r1"},
+        {192, UINT_MAX, "p192", "p192"},
+        {224, UINT_MAX, "p224", "p224"},
+        {256, 3, "p256", "p256"},
+        {256, UINT_MAX, "brainpoolp256r1", "brainpoolp256t1"},
+        {384, 4, "p384", "p384"},
+        {384, UINT_MAX, "brainpoolp384r1", "brainpoolp384t1"},
+        {512, UINT_MAX, "brainpoolp512r1", "brainpoolp512t1"},
+        {521, UINT_MAX, "p521", "p521"},
+        {253, UINT_MAX, "x25519", "x25519"},
+        {448, UINT_MAX, "x448", "x448"},
+        {163, 10, "k163", "k163"},
+        {163, UINT_MAX, "b163", "b163"},
+        {233, 10, "k233", "k233"},
+        {233, UINT_MAX, "b233", "b233"},
+        {283, 10, "k283", "k283"},
+        {283, UINT_MAX, "b283", "b283"},
+        {409, 10, "k409", "k409"},
+        {409, UINT_MAX, "b409", "b409"},
+        {571, 10, "k571", "k571"},
+        {571, UINT_MAX, "b571", "b571"},
+    };
+    for (size_t i = 0; i < COUNT_OF(CURVES); i++) {
+        if (CURVES[i].bits == bits && index <= CURVES[i].until)
+            return index % 2 == 0 ? CURVES[i].even : CURVES[i].odd;
     }
+    return NULL;
 }
 
 static const char *with_curve(struct collector *collector, enum speed_kind kind, const char *curve)
@@ -125,6 +130,27 @@ static const char *with_curve(struct collector *collector, enum speed_kind kind,
     if (whole)
         return collect_text(collector, "%s", curve);
     return collect_text(collector, "%s-%s", kind == SPEED_ECDH ? "ecdh" : "ecdsa", curve);
+}
+
+enum { NAMES = 128 };
+
+/* The names an operation was measured with, each once, in the order of the log. */
+static size_t measured_names(const struct speed_run *run, enum speed_operation operation,
+                             const char *names[NAMES])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->count_count && count < NAMES; i++) {
+        const struct speed_count *one = &run->counts[i];
+        if (one->doing.operation != operation || one->doing.size >= 0 ||
+            one->doing.kind < SPEED_KEM)
+            continue;
+        size_t seen = 0;
+        while (seen < count && strcmp(names[seen], one->algorithm) != 0)
+            seen++;
+        if (seen == count)
+            names[count++] = one->algorithm;
+    }
+    return count;
 }
 
 /* Rows of names in -mr carry an index only; the names stand in the +DTP lines, in the same order.
@@ -139,19 +165,8 @@ static const char *name_by_order(const struct speed_run *run, const struct speed
         order += &run->rows[i] < row;
         rows++;
     }
-    const char *names[128];
-    size_t count = 0;
-    for (size_t i = 0; i < run->count_count && count < COUNT_OF(names); i++) {
-        const struct speed_count *one = &run->counts[i];
-        if (one->doing.operation != operation || one->doing.size >= 0 ||
-            one->doing.kind < SPEED_KEM)
-            continue;
-        size_t seen = 0;
-        while (seen < count && strcmp(names[seen], one->algorithm) != 0)
-            seen++;
-        if (seen == count)
-            names[count++] = one->algorithm;
-    }
+    const char *names[NAMES];
+    size_t count = measured_names(run, operation, names);
     return rows == count && order < count ? names[order] : "";
 }
 

@@ -14,10 +14,7 @@ bool speed_take_header(struct speed_run *run, struct collector *collector, const
     enum speed_part part = speed_parse_header(text, &header);
     if (part == PART_NO)
         return false;
-    bool bulk_rows = false;
-    for (size_t i = 0; i < run->row_count; i++)
-        bulk_rows = bulk_rows || (run->rows[i].kind == SPEED_BULK && run->rows[i].worker < 0);
-    if (bulk_rows)
+    if (run->any_bulk)
         speed_next_run(run, collector);
     if (part == PART_INCOMPLETE || (run->wait.what != WAIT_HEADER && header.count > 0)) {
         /* one more line may still belong to it */
@@ -153,6 +150,7 @@ static void add_bulk_row(struct speed_run *run, struct collector *collector,
     row->count = count;
     row->values = speed_copy_values(collector, placed, count);
     run->any_total = true;
+    run->any_bulk = true;
 }
 
 static bool row_complete(const struct speed_run *run, const struct speed_cells *cells)

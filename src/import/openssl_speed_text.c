@@ -258,6 +258,29 @@ bool speed_parse_result(struct slice text, const struct speed_doing *doing, doub
 
 /* --- headers ------------------------------------------------------------------------------- */
 
+enum { LARGEST_SIZE = 1 << 30 };
+
+struct column {
+    int64_t size;   /* -1: none yet */
+    size_t matched; /* letters of "bytes" */
+};
+
+/* The next piece of "16384 bytes", which a wrapped line may have broken anywhere. */
+static bool add_piece(struct column *column, struct slice word)
+{
+    if (column->matched + word.length <= 5 &&
+        memcmp(&"bytes"[column->matched], word.text, word.length) == 0) {
+        column->matched += word.length;
+        return true;
+    }
+    int64_t more;
+    if (column->matched != 0 || !slice_integer(word, &more) || more < 0)
+        return false;
+    for (size_t i = 0; i < word.length && column->size < LARGEST_SIZE; i++)
+        column->size = column->size * 10 + (word.text[i] - '0');
+    return column->size <= LARGEST_SIZE;
+}
+
 enum speed_part speed_parse_header(const char *text, struct speed_header *header)
 {
     const char *type = find_text(text, "type ");
@@ -265,36 +288,25 @@ enum speed_part speed_parse_header(const char *text, struct speed_header *header
         return PART_NO;
     *header = (struct speed_header){.count = 0};
     struct slice rest = slice_of(type + 4), word;
-    int64_t size = -1;
-    char halves[8] = "";
+    struct column column = {.size = -1};
     while (slice_word(&rest, &word)) {
-        if (size < 0) {
-            if (!slice_integer(word, &size) || size <= 0 || size > (1 << 30))
+        if (column.size < 0) {
+            if (!slice_integer(word, &column.size) || column.size <= 0 ||
+                column.size > LARGEST_SIZE)
                 return header->count > 0 ? PART_WHOLE : PART_NO;
             continue;
         }
-        size_t held = strlen(halves);
-        if (held + word.length > 5 || memcmp(&"bytes"[held], word.text, word.length) != 0) {
-            /* a size that was broken in two: "163" "84" */
-            int64_t more;
-            if (held != 0 || !slice_integer(word, &more))
-                return PART_NO;
-            for (size_t i = 0; i < word.length && size < (1 << 30); i++)
-                size = size * 10 + (word.text[i] - '0');
-            continue;
-        }
-        memcpy(halves + held, word.text, word.length);
-        halves[held + word.length] = '\0';
-        if (held + word.length < 5)
+        if (!add_piece(&column, word))
+            return PART_NO;
+        if (column.matched < 5)
             continue;
         if (header->count == SPEED_COLUMNS)
             return PART_NO;
-        header->sizes[header->count] = size;
+        header->sizes[header->count] = column.size;
         header->ends[header->count++] = (unsigned)(word.text + word.length - 1 - type);
-        size = -1;
-        halves[0] = '\0';
+        column = (struct column){.size = -1};
     }
-    if (size >= 0)
+    if (column.size >= 0)
         return PART_INCOMPLETE;
     return header->count > 0 ? PART_WHOLE : PART_NO;
 }

@@ -107,6 +107,35 @@ static bool cpu_line(struct s_time *state, struct collector *collector, uint32_t
     return true;
 }
 
+static void judge(const struct s_time *state, struct reading *reading)
+{
+    if (!isnan(state->cpu_rate))
+        reading->flags |= FLAG_CPU_TIME;
+    if (!(reading->count > 0) || !(reading->counted_s > 0)) {
+        reading->status = reading->count > 0 ? CELL_UNKNOWN : CELL_FAILED;
+    } else if (state->reuse && state->resumed == 0 && state->full > 0) {
+        reading->status = CELL_FAILED;
+        reading->flags |= FLAG_NOT_RESUMED;
+    } else {
+        bool as_printed = isnan(state->cpu_rate) && state->titled;
+        reading->status = as_printed ? CELL_OK : CELL_SALVAGED;
+        reading->value = reading->count / reading->counted_s;
+        reading->flags |= state->titled ? 0 : FLAG_TRUNCATED;
+    }
+}
+
+/* ", 536870956 bytes read per connection" */
+static void note_transfer(struct collector *collector, uint32_t line, const char *text)
+{
+    double bytes;
+    const char *comma = find_text(text, ", ");
+    if (comma != NULL && scan_number(slice_of(comma + 2), &bytes) > 0 && bytes > 1e6)
+        collect_finding_text(collector, FINDING_NOTE, line,
+                             "%.0f bytes were read per connection: this measures the transfer, not "
+                             "the handshake",
+                             bytes);
+}
+
 static bool real_line(struct s_time *state, struct collector *collector, uint32_t line,
                       double count, struct slice rest)
 {
@@ -119,28 +148,8 @@ static bool real_line(struct s_time *state, struct collector *collector, uint32_
     state->row = true;
     reading->count = count;
     reading->counted_s = seconds;
-    if (isfinite(state->cpu_rate) || isinf(state->cpu_rate))
-        reading->flags |= FLAG_CPU_TIME;
-    if (!(count > 0) || !(seconds > 0)) {
-        reading->status = count > 0 ? CELL_UNKNOWN : CELL_FAILED;
-    } else if (state->reuse && state->resumed == 0 && state->full > 0) {
-        reading->status = CELL_FAILED;
-        reading->flags |= FLAG_NOT_RESUMED;
-    } else {
-        reading->status = isnan(state->cpu_rate) ? CELL_OK : CELL_SALVAGED;
-        reading->value = count / seconds;
-        if (!state->titled) {
-            reading->status = CELL_SALVAGED;
-            reading->flags |= FLAG_TRUNCATED;
-        }
-    }
-    double bytes;
-    const char *comma = find_text(rest.text, ", ");
-    if (comma != NULL && scan_number(slice_of(comma + 2), &bytes) > 0 && bytes > 1e6)
-        collect_finding_text(collector, FINDING_NOTE, line,
-                             "%.0f bytes were read per connection: this measures the transfer, not "
-                             "the handshake",
-                             bytes);
+    judge(state, reading);
+    note_transfer(collector, line, rest.text);
     state->cpu_rate = NAN;
     reset_marks(state);
     return true;

@@ -48,16 +48,22 @@ static bool checks_agree(const char *text)
            find_text(text, "did not match") == NULL;
 }
 
+/* "Component #05 ips= 499.762 crc=... expected_crc=0x...", as a whole. */
+static bool component_parts(const char *text, double *number, double *rate)
+{
+    const char *ips = find_text(text, "ips=");
+    return scan_number(slice_of(text + 11), number) > 0 && ips != NULL &&
+           find_text(ips, "expected_crc=0x") != NULL &&
+           scan_number(slice_trim(slice_of(ips + 4)), rate) > 0;
+}
+
 static bool component(struct collector *collector, const struct import_line *line)
 {
     const char *text = find_text(line->text, "Component #");
     if (text == NULL)
         return false;
     double number, rate;
-    const char *ips = find_text(text, "ips=");
-    bool numbered = scan_number(slice_of(text + 11), &number) > 0;
-    if (!numbered || ips == NULL || find_text(ips, "expected_crc=0x") == NULL ||
-        scan_number(slice_trim(slice_of(ips + 4)), &rate) == 0) {
+    if (!component_parts(text, &number, &rate)) {
         begin(collector);
         collect_finding(collector, line->last ? FINDING_CUT : FINDING_UNREAD, line->number, text);
         return true;

@@ -1,6 +1,7 @@
 #include "import/units.h"
 
 #include <ctype.h>
+#include <string.h>
 
 static struct slice without_rate(struct slice unit)
 {
@@ -27,16 +28,14 @@ double unit_bytes(struct slice unit, bool binary)
     if (unit.text[unit.length - 1] != 'B' && unit.text[unit.length - 1] != 'b')
         return 0;
     double step = explicit_binary || binary ? 1024 : 1000;
-    switch (tolower((unsigned char)unit.text[0])) {
-    case 'k':
-        return step;
-    case 'm':
-        return step * step;
-    case 'g':
-        return step * step * step;
-    default:
+    static const char PREFIXES[] = "kmg";
+    const char *prefix = strchr(PREFIXES, tolower((unsigned char)unit.text[0]));
+    if (prefix == NULL || *prefix == '\0')
         return 0;
-    }
+    double bytes = 1;
+    for (const char *power = PREFIXES; power <= prefix; power++)
+        bytes *= step;
+    return bytes;
 }
 
 bool unit_is_open(struct slice unit)

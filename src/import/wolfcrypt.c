@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "import/importer.h"
-#include "import/names.h"
 #include "import/units.h"
+#include "import/wolfcrypt_names.h"
 
 /* Marks a reading whose unit is open until the end of the run; no tool runs for so long. */
 static const double UNIT_OPEN = -1;
@@ -32,212 +32,6 @@ struct wolfcrypt {
     char held[240]; /* the last row, as long as its end may be on the next line */
     bool held_whole;
 };
-
-enum { WORDS = 24 };
-
-struct words {
-    struct slice word[WORDS];
-    unsigned count;
-};
-
-static void split(struct slice text, struct words *words)
-{
-    words->count = 0;
-    while (words->count < WORDS && slice_word(&text, &words->word[words->count]))
-        words->count++;
-}
-
-static struct slice join(const struct words *words, unsigned first, unsigned end)
-{
-    if (first >= end)
-        return (struct slice){"", 0};
-    const char *from = words->word[first].text;
-    const char *to = words->word[end - 1].text + words->word[end - 1].length;
-    return (struct slice){from, (size_t)(to - from)};
-}
-
-/* --- labels -------------------------------------------------------------------------------- */
-
-/* Cuts `part` (with the hyphen before it) out of a label; true when it was there. */
-static bool cut_part(char *label, const char *part)
-{
-    char *at = strstr(label, part);
-    if (at == NULL)
-        return false;
-    size_t length = strlen(part);
-    if (at[length] != '\0' && at[length] != '-' && at[length] != ' ')
-        return false;
-    memmove(at, at + length, strlen(at + length) + 1);
-    return true;
-}
-
-static const char *device_variant(struct collector *collector, const struct wolfcrypt *state)
-{
-    return state->device >= 0 ? collect_text(collector, "device:%d", state->device) : "";
-}
-
-/* "AES-128-GCM-enc-no_AAD" -> aes-128-gcm, encrypt, no-aad. */
-static void name_bulk(struct collector *collector, const struct wolfcrypt *state,
-                      struct slice label, struct reading *reading)
-{
-    char text[NAME_BYTES];
-    size_t length = label.length < sizeof text - 1 ? label.length : sizeof text - 1;
-    memcpy(text, label.text, length);
-    text[length] = '\0';
-    const char *variant = device_variant(collector, state);
-    if (cut_part(text, "-no_AAD"))
-        variant = "no-aad";
-    if (cut_part(text, "-STREAM"))
-        variant = "stream";
-    if (cut_part(text, "-HW") || cut_part(text, " HW"))
-        variant = "device:1";
-    if (cut_part(text, "-SW") || cut_part(text, " SW"))
-        variant = "device:0";
-    bool encrypts = cut_part(text, "-enc"), decrypts = !encrypts && cut_part(text, "-dec");
-    if (has_prefix(text, "GMAC"))
-        text[4] = '\0';
-    if (has_prefix(text, "RNG"))
-        text[3] = '\0';
-    struct name name = name_symmetric(slice_of(text));
-    bool derives = has_prefix(name.text, "pbkdf") || has_prefix(name.text, "scrypt");
-    reading->label = collect_slice(collector, label);
-    reading->algorithm = collect_text(collector, "%s", name.text);
-    reading->operation = decrypts   ? "decrypt"
-                         : encrypts ? "encrypt"
-                         : derives  ? "kdf"
-                                    : name_operation(name.kind);
-    reading->variant = variant;
-}
-
-static const struct {
-    const char *words;
-    const char *operation;
-} KEY_OPERATIONS[] = {
-    {"public", "encrypt"},     {"private", "decrypt"},    {"key gen", "keygen"},
-    {"agree", "derive"},       {"sign", "sign"},          {"verify", "verify"},
-    {"encrypt", "encrypt"},    {"decrypt", "decrypt"},    {"encap", "encaps"},
-    {"decap", "decaps"},       {"encaps", "encaps"},      {"decaps", "decaps"},
-    {"encryption", "encrypt"}, {"decryption", "decrypt"}, {"gen", "keygen"},
-    {"derive", "derive"},      {"keygen", "keygen"},
-};
-
-/* The operation whose words begin at `at`; the number of words, 0: none. */
-static unsigned key_operation(const struct words *words, unsigned at, const char **operation)
-{
-    for (size_t i = 0; i < COUNT_OF(KEY_OPERATIONS); i++) {
-        struct slice rest = slice_of(KEY_OPERATIONS[i].words), wanted;
-        unsigned matched = 0;
-        bool same = true;
-        while (slice_word(&rest, &wanted)) {
-            unsigned here = at + matched++;
-            same = same && here < words->count && words->word[here].length == wanted.length &&
-                   memcmp(words->word[here].text, wanted.text, wanted.length) == 0;
-        }
-        if (same) {
-            *operation = KEY_OPERATIONS[i].operation;
-            return matched;
-        }
-    }
-    return 0;
-}
-
-/* "[", "SECP256R1]" among the words. */
-static struct slice bracketed(const struct words *words, unsigned end)
-{
-    const char *open = NULL;
-    for (unsigned i = 0; i < end; i++) {
-        struct slice word = words->word[i];
-        if (open == NULL && word.text[0] == '[')
-            open = word.text + 1;
-        if (open != NULL && word.text[word.length - 1] == ']') {
-            const char *close = word.text + word.length - 1;
-            return slice_trim((struct slice){open, (size_t)(close - open)});
-        }
-    }
-    return (struct slice){"", 0};
-}
-
-static const char *curve_of_bits(int64_t bits)
-{
-    static const struct {
-        int64_t bits;
-        const char *curve;
-    } CURVES[] = {{192, "p192"}, {224, "p224"}, {256, "p256"}, {384, "p384"}, {521, "p521"}};
-    for (size_t i = 0; i < COUNT_OF(CURVES); i++) {
-        if (CURVES[i].bits == bits)
-            return CURVES[i].curve;
-    }
-    return NULL;
-}
-
-/* "RSA", "ECDHE" with a curve or bits, "ED" 25519, "ML-KEM 768", ... */
-static const char *name_key_algorithm(struct collector *collector, const struct words *words,
-                                      unsigned end, int64_t bits)
-{
-    struct slice first = words->word[0];
-    long long number = bits;
-    if (slice_is(first, "RSA") || slice_is(first, "DH") || slice_is(first, "DSA"))
-        return collect_text(collector, "%s-%lld",
-                            slice_is(first, "RSA")  ? "rsa"
-                            : slice_is(first, "DH") ? "dh"
-                                                    : "dsa",
-                            number);
-    if (slice_is(first, "ED") || slice_is(first, "CURVE"))
-        return collect_text(collector, "%s%lld", slice_is(first, "ED") ? "ed" : "x", number);
-    static const char *const EXCHANGES[] = {"ECC", "ECDHE", "ECDH", "EC-DHE"};
-    const char *curve = curve_of_bits(bits);
-    struct slice named = bracketed(words, end);
-    struct name name;
-    if (named.length > 0) {
-        name = name_curve(named);
-        curve = name.text;
-    }
-    bool signs = slice_is(first, "ECDSA") || slice_is(first, "EC-DSA");
-    bool exchange = false;
-    for (size_t i = 0; i < COUNT_OF(EXCHANGES); i++)
-        exchange = exchange || slice_is(first, EXCHANGES[i]);
-    if ((signs || exchange) && curve != NULL)
-        return collect_text(collector, "%s-%s", signs ? "ecdsa" : "ecdh", curve);
-    struct slice whole = join(words, 0, end);
-    if (whole.length == 0)
-        return "";
-    return collect_text(collector, "%s", name_key(whole).text);
-}
-
-/* "ML-KEM 768" "192 key gen": a name with a number of its own, then the strength. */
-static void name_key_reading(struct collector *collector, const struct wolfcrypt *state,
-                             const struct words *words, unsigned end, struct reading *reading)
-{
-    unsigned at = 0, length = 0;
-    const char *operation = "";
-    for (at = 1; at < end && length == 0; at++)
-        length = key_operation(words, at, &operation);
-    at = length > 0 ? at - 1 : end;
-    int64_t bits = -1;
-    unsigned name_end = at;
-    if (at > 1 && slice_integer(words->word[at - 1], &bits)) {
-        name_end = at - 1;
-        int64_t own;
-        bool numbered = name_end > 1 && slice_integer(words->word[name_end - 1], &own);
-        bool post_quantum = slice_starts(words->word[0], "ML-") ||
-                            slice_starts(words->word[0], "KYBER") ||
-                            slice_starts(words->word[0], "DILITHIUM");
-        if (!numbered && post_quantum)
-            name_end = at;
-    }
-    const char *variant = device_variant(collector, state);
-    for (unsigned i = at + length; i < end; i++) {
-        if (slice_is(words->word[i], "HW"))
-            variant = "device:1";
-        else if (slice_is(words->word[i], "SW"))
-            variant = "device:0";
-    }
-    reading->label = collect_slice(collector, join(words, 0, end));
-    reading->algorithm = name_key_algorithm(collector, words, name_end, bits);
-    reading->operation = operation;
-    reading->variant = variant;
-    reading->metric = METRIC_OPS_PER_S;
-}
 
 /* --- rows ---------------------------------------------------------------------------------- */
 
@@ -273,33 +67,63 @@ static void add_cycles(struct collector *collector, const struct reading *like, 
         reading->flags |= FLAG_BELOW_RESOLUTION;
 }
 
+/* The place of "took" among the words of a line. */
+static unsigned split_at_took(const char *text, struct wolfcrypt_words *words)
+{
+    wolfcrypt_split(slice_of(text), words);
+    unsigned took = 0;
+    while (took < words->count && !slice_is(words->word[took], "took"))
+        took++;
+    return took;
+}
+
+/* Small letters are decimal, whatever the version. */
+static double bulk_scale(struct slice unit)
+{
+    return unit_bytes(unit, !slice_starts(unit, "mB") && !slice_starts(unit, "kB"));
+}
+
+/* The amount is rounded to a whole unit of `counted_scale` bytes, and has to give the rate. */
+static void judge_bulk(struct reading *reading, double counted_scale, bool open)
+{
+    double expected = 0, slack = 0;
+    if (reading->counted_s > 0) {
+        expected = reading->count * counted_scale / reading->counted_s;
+        slack = 0.51 * counted_scale / reading->counted_s + 0.002 * expected;
+    }
+    if (reading->printed <= 0) {
+        reading->status = CELL_UNKNOWN;
+        reading->flags |= FLAG_BELOW_RESOLUTION;
+    } else if (fabs(expected - reading->printed) > slack && !open) {
+        reading->status = CELL_UNKNOWN;
+        reading->flags |= FLAG_TABLE_DISAGREES;
+    } else {
+        reading->value = reading->printed;
+    }
+}
+
 /* <label> <n> <unit> took <t> seconds, <r> <unit>/s */
 static bool bulk_row(struct wolfcrypt *state, struct collector *collector,
                      const struct import_line *line)
 {
-    struct words words;
-    split(slice_of(line->text), &words);
-    unsigned took = 0;
-    while (took < words.count && !slice_is(words.word[took], "took"))
-        took++;
+    struct wolfcrypt_words words;
+    unsigned took = split_at_took(line->text, &words);
     double amount, seconds, rate;
     if (took < 3 || took + 4 >= words.count || !slice_starts(words.word[took + 2], "seconds") ||
         !slice_number(words.word[took - 2], &amount) ||
         !slice_number(words.word[took + 1], &seconds) || !slice_number(words.word[took + 3], &rate))
         return false;
-    struct slice unit = words.word[took + 4], counted = words.word[took - 1];
-    double scale = unit_bytes(unit, true), counted_scale = unit_bytes(counted, true);
+    struct slice unit = words.word[took + 4];
+    double scale = bulk_scale(unit), counted_scale = unit_bytes(words.word[took - 1], true);
     if (scale == 0 || counted_scale == 0)
         return false;
     begin(state, collector);
     state->row = true;
     state->kilo_i = state->kilo_i || find_text(line->text, "iB/s") != NULL;
-    if (slice_starts(unit, "mB") || slice_starts(unit, "kB"))
-        scale = unit_bytes(unit, false);
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
         return true;
-    name_bulk(collector, state, join(&words, 0, took - 2), reading);
+    wolfcrypt_name_bulk(collector, state->device, wolfcrypt_join(&words, 0, took - 2), reading);
     state->later = state->later || find_text(line->text, "no_AAD") != NULL ||
                    find_text(line->text, "DRBG") != NULL;
     reading->size_bytes = state->block_bytes > 0 ? state->block_bytes : -1;
@@ -308,32 +132,39 @@ static bool bulk_row(struct wolfcrypt *state, struct collector *collector,
     reading->count = amount;
     reading->counted_s = seconds;
     bool open = unit_is_open(unit);
-    /* the amount is rounded to a whole unit */
-    double expected = seconds > 0 ? amount * counted_scale / seconds : 0;
-    double slack = seconds > 0 ? 0.51 * counted_scale / seconds + 0.002 * expected : 0;
-    if (rate <= 0) {
-        reading->status = CELL_UNKNOWN;
-        reading->flags |= FLAG_BELOW_RESOLUTION;
-    } else if (fabs(expected - rate * scale) > slack && !open) {
-        reading->status = CELL_UNKNOWN;
-        reading->flags |= FLAG_TABLE_DISAGREES;
-    } else {
-        reading->value = rate * scale;
-    }
+    judge_bulk(reading, counted_scale, open);
     reading->nominal_s = open ? UNIT_OPEN : NAN;
     add_cycles(collector, reading, line->text);
     return true;
+}
+
+static void judge_key(struct reading *reading)
+{
+    double rate = reading->printed, seconds = reading->counted_s;
+    double expected = seconds > 0 ? reading->count / seconds : NAN;
+    double slack = rate * (0.002 + (seconds > 0 ? 0.0006 / seconds : 1)) + 0.0006;
+    if (reading->operation[0] == '\0') {
+        reading->status = CELL_UNKNOWN;
+    } else if (reading->count <= 0) {
+        reading->status = CELL_FAILED;
+    } else if (fabs(expected - rate) <= slack && rate > 0) {
+        reading->value = rate;
+    } else if (seconds > 0) {
+        reading->status = CELL_SALVAGED;
+        reading->value = expected;
+        reading->flags |= rate > 0.0005 ? FLAG_TABLE_DISAGREES : FLAG_BELOW_RESOLUTION;
+    } else {
+        reading->status = CELL_UNKNOWN;
+        reading->flags |= FLAG_BELOW_RESOLUTION;
+    }
 }
 
 /* <name> <bits> <operation> <n> ops took <t> sec, avg <ms> ms, <rate> ops/sec */
 static bool key_row(struct wolfcrypt *state, struct collector *collector,
                     const struct import_line *line)
 {
-    struct words words;
-    split(slice_of(line->text), &words);
-    unsigned took = 0;
-    while (took < words.count && !slice_is(words.word[took], "took"))
-        took++;
+    struct wolfcrypt_words words;
+    unsigned took = split_at_took(line->text, &words);
     double count, seconds, rate;
     if (took < 3 || took + 7 >= words.count || !slice_is(words.word[took - 1], "ops") ||
         !slice_number(words.word[took - 2], &count) ||
@@ -347,27 +178,11 @@ static bool key_row(struct wolfcrypt *state, struct collector *collector,
     struct reading *reading = collect_reading(collector, line->number);
     if (reading == NULL)
         return true;
-    name_key_reading(collector, state, &words, took - 2, reading);
+    wolfcrypt_name_key(collector, state->device, &words, took - 2, reading);
     reading->printed = rate;
     reading->count = count;
     reading->counted_s = seconds;
-    double expected = seconds > 0 ? count / seconds : NAN;
-    bool agrees =
-        fabs(expected - rate) <= rate * (0.002 + (seconds > 0 ? 0.0006 / seconds : 1)) + 0.0006;
-    if (reading->operation[0] == '\0') {
-        reading->status = CELL_UNKNOWN;
-    } else if (count <= 0) {
-        reading->status = CELL_FAILED;
-    } else if (agrees && rate > 0) {
-        reading->value = rate;
-    } else if (seconds > 0) {
-        reading->status = CELL_SALVAGED;
-        reading->value = expected;
-        reading->flags |= rate > 0.0005 ? FLAG_TABLE_DISAGREES : FLAG_BELOW_RESOLUTION;
-    } else {
-        reading->status = CELL_UNKNOWN;
-        reading->flags |= FLAG_BELOW_RESOLUTION;
-    }
+    judge_key(reading);
     return true;
 }
 
@@ -378,8 +193,8 @@ static bool old_key_row(struct wolfcrypt *state, struct collector *collector,
     const char *unit = find_text(line->text, " milliseconds, avg over ");
     if (unit == NULL)
         return false;
-    struct words words;
-    split((struct slice){line->text, (size_t)(unit - line->text)}, &words);
+    struct wolfcrypt_words words;
+    wolfcrypt_split((struct slice){line->text, (size_t)(unit - line->text)}, &words);
     double milliseconds;
     if (words.count < 3 || !slice_number(words.word[words.count - 1], &milliseconds))
         return false;
@@ -390,7 +205,7 @@ static bool old_key_row(struct wolfcrypt *state, struct collector *collector,
     unsigned end = words.count - 1;
     if (slice_is(words.word[end - 1], "took") || slice_is(words.word[end - 1], "time"))
         end--;
-    name_key_reading(collector, state, &words, end, reading);
+    wolfcrypt_name_key(collector, state->device, &words, end, reading);
     reading->printed = 1000 / milliseconds;
     if (milliseconds > 0 && reading->operation[0] != '\0') {
         reading->value = 1000 / milliseconds;
@@ -422,6 +237,19 @@ static int at_most(size_t length, int limit)
 
 /* The column is headed MB/s, but the tool changes to KiB for slow rows without saying so: only the
  * cycles per byte, where they are counted, tell which it is. */
+static void csv_bulk_row(const struct wolfcrypt *state, struct reading *reading, double rate,
+                         double cycles_per_byte)
+{
+    double clock = rate * 1048576 * cycles_per_byte;
+    bool mega = clock > 5e6 && clock < 1e10;
+    bool kilo = !mega && clock / 1024 > 5e6 && clock / 1024 < 1e10;
+    reading->metric = METRIC_BYTES_PER_S;
+    reading->size_bytes = state->block_bytes > 0 ? state->block_bytes : -1;
+    reading->printed = rate * (kilo ? 1024 : 1048576);
+    reading->status = mega || kilo ? CELL_OK : CELL_UNKNOWN;
+    reading->value = mega || kilo ? reading->printed : NAN;
+}
+
 static bool csv_row(struct wolfcrypt *state, struct collector *collector,
                     const struct import_line *line)
 {
@@ -431,7 +259,7 @@ static bool csv_row(struct wolfcrypt *state, struct collector *collector,
     unsigned count = 0;
     while (count < 6 && slice_field(&rest, ',', &field[count]))
         count++;
-    double rate, other = 0;
+    double rate, cycles = 0;
     unsigned column = state->csv_bulk ? 1 : 4;
     if (count < column + 1 || !slice_number(slice_trim(field[column]), &rate))
         return false;
@@ -439,27 +267,19 @@ static bool csv_row(struct wolfcrypt *state, struct collector *collector,
     if (reading == NULL)
         return true;
     if (state->csv_bulk) {
-        name_bulk(collector, state, slice_trim(field[0]), reading);
-        reading->metric = METRIC_BYTES_PER_S;
-        reading->size_bytes = state->block_bytes > 0 ? state->block_bytes : -1;
-        reading->printed = rate * 1048576;
-        bool cycles = count > 2 && slice_number(slice_trim(field[2]), &other) && other > 0;
-        double clock = rate * 1048576 * other;
-        bool mega = cycles && clock > 5e6 && clock < 1e10;
-        bool kilo = cycles && !mega && clock / 1024 > 5e6 && clock / 1024 < 1e10;
-        reading->status = mega || kilo ? CELL_OK : CELL_UNKNOWN;
-        reading->value = mega ? rate * 1048576 : kilo ? rate * 1024 : NAN;
-        if (kilo)
-            reading->printed = reading->value;
+        wolfcrypt_name_bulk(collector, state->device, slice_trim(field[0]), reading);
+        if (count < 3 || !slice_number(slice_trim(field[2]), &cycles))
+            cycles = 0;
+        csv_bulk_row(state, reading, rate, cycles);
         return true;
     }
     char text[128];
     snprintf(text, sizeof text, "%.*s %.*s %.*s", at_most(field[0].length, 40), field[0].text,
              at_most(field[1].length, 40), field[1].text, at_most(field[2].length, 40),
              field[2].text);
-    struct words words;
-    split(slice_of(text), &words);
-    name_key_reading(collector, state, &words, words.count, reading);
+    struct wolfcrypt_words words;
+    wolfcrypt_split(slice_of(text), &words);
+    wolfcrypt_name_key(collector, state->device, &words, words.count, reading);
     reading->printed = rate;
     if (rate > 0 && reading->operation[0] != '\0')
         reading->value = rate;
@@ -595,6 +415,14 @@ static bool probe(const struct import_line *line)
            has_prefix(text, "Algorithm,MB/s,Cycles per byte");
 }
 
+/* A row whose end is missing: "RSA 2048 public 10 ops took 1.133 sec," */
+static bool begins_row(const char *text)
+{
+    return find_text(text, " took ") != NULL &&
+           (find_text(text, "sec") != NULL || find_text(text, " ops ") != NULL ||
+            find_text(text, "iB ") != NULL || find_text(text, "B took") != NULL);
+}
+
 static bool parse(void *memory, struct collector *collector, const struct import_line *line)
 {
     struct wolfcrypt *state = memory;
@@ -608,10 +436,7 @@ static bool parse(void *memory, struct collector *collector, const struct import
     }
     if (held_row(state, collector, line))
         return true;
-    if (took && find_text(text, "sec") == NULL && !line->last)
-        took = find_text(text, " ops ") != NULL || find_text(text, "iB ") != NULL ||
-               find_text(text, "B took") != NULL;
-    if (took) {
+    if (begins_row(text)) {
         begin(state, collector);
         if (line->last)
             collect_finding(collector, FINDING_CUT, line->number, text);
