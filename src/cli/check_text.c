@@ -7,41 +7,11 @@
 
 #include "cli/import_text.h"
 #include "core/text.h"
+#include "core/utf8.h"
 
 enum { SHOWN_FIGURES = 24 };
 
 /* --- text in paragraphs -------------------------------------------------------------------- */
-
-/* Words of `text` at `indent`, wrapped at `width`; `first` columns of the first line are taken. */
-static void append_wrapped(struct buffer *out, const char *text, size_t indent, size_t first,
-                           size_t width)
-{
-    size_t column = first;
-    bool begun = false;
-    while (*text != '\0') {
-        size_t blanks = strspn(text, " ");
-        size_t word = strcspn(text + blanks, " ");
-        if (word == 0)
-            break;
-        if (begun && column + 1 + word > width) {
-            buffer_append_char(out, '\n');
-            for (size_t i = 0; i < indent; i++)
-                buffer_append_char(out, ' ');
-            column = indent;
-        } else if (begun) {
-            buffer_append_char(out, ' ');
-            column++;
-        }
-        for (size_t i = 0; i < word; i++) {
-            char c = text[blanks + i];
-            buffer_append_char(out, (unsigned char)c < 32 || c == 127 ? '?' : c);
-        }
-        column += word;
-        begun = true;
-        text += blanks + word;
-    }
-    buffer_append_char(out, '\n');
-}
 
 static size_t text_width(const struct table_style *style)
 {
@@ -49,11 +19,19 @@ static size_t text_width(const struct table_style *style)
     return width > 100 ? 100 : width;
 }
 
+/* `lead` and then the text, wrapped below itself. Log lines may hold any bytes: they are cleaned.
+ */
 static void append_paragraph(struct buffer *out, const struct table_style *style, const char *lead,
-                             const char *text)
+                             const char *text, size_t indent)
 {
+    struct buffer clean;
+    buffer_init(&clean, 16384);
+    buffer_append_text(&clean, text);
+    if (clean.length > 0 && !clean.failed)
+        utf8_clean(clean.data);
     buffer_append_text(out, lead);
-    append_wrapped(out, text, strlen(lead), strlen(lead), text_width(style));
+    utf8_wrap(buffer_text(&clean), strlen(lead), indent, text_width(style), out);
+    buffer_free(&clean);
 }
 
 /* --- one run ------------------------------------------------------------------------------- */
@@ -98,7 +76,7 @@ static void append_reasons(struct buffer *out, const struct table_style *style,
         buffer_printf(&text, "%s: %s", reason->name, reason->text);
         append_lines(&text, reason);
         append_paragraph(out, style, reason->weight == VERDICT_TRUST ? "  . " : "  - ",
-                         buffer_text(&text));
+                         buffer_text(&text), 4);
     }
     buffer_free(&text);
 }
@@ -191,13 +169,13 @@ bool check_print_run(const struct import_run *run, const struct verdict_report *
     buffer_printf(&title, "%s, run %u: %s%s%s, lines %" PRIu32 " to %" PRIu32 ", %zu figures",
                   run->file, run->number, run->tool, run->facts.version[0] != '\0' ? " " : "",
                   run->facts.version, run->first_line, run->last_line, run->reading_count);
-    append_wrapped(out, buffer_text(&title), 2, 0, text_width(style));
+    append_paragraph(out, style, "", buffer_text(&title), 2);
     buffer_free(&title);
     append_verdict(out, style, report->verdict);
     append_reasons(out, style, report, quiet);
     bool done = report->recovered == 0 || append_figures(run, style, out, error);
     if (report->instead[0] != '\0')
-        append_paragraph(out, style, "  run instead: ", report->instead);
+        append_paragraph(out, style, "  run instead: ", report->instead, 4);
     buffer_append_char(out, '\n');
     return done;
 }
@@ -270,7 +248,7 @@ static void append_crossover(struct buffer *out, const struct table_style *style
     default:
         buffer_append_text(&text, "no size in common.");
     }
-    append_paragraph(out, style, "  crossover: ", buffer_text(&text));
+    append_paragraph(out, style, "  crossover: ", buffer_text(&text), 4);
     buffer_free(&text);
 }
 
@@ -298,7 +276,7 @@ bool check_print_versus(const struct versus *versus, const struct table_style *s
     struct buffer text;
     buffer_init(&text, 4096);
     buffer_printf(&text, "%s: %s.", ANSWERS[versus->answer], versus->why);
-    append_paragraph(out, style, "Is the hardware used? ", buffer_text(&text));
+    append_paragraph(out, style, "Is the hardware used? ", buffer_text(&text), 2);
     buffer_free(&text);
     bool done = true;
     for (size_t i = 0; i < versus->pair_count && done; i++) {

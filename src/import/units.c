@@ -15,27 +15,29 @@ static struct slice without_rate(struct slice unit)
     return unit;
 }
 
+/* "k" -> step, "M" -> step squared, "G" -> step cubed; 0 for another letter. */
+static double prefixed(char letter, double step)
+{
+    static const char PREFIXES[] = "kmg";
+    const char *prefix = memchr(PREFIXES, tolower((unsigned char)letter), 3);
+    double bytes = prefix != NULL ? 1 : 0;
+    for (const char *power = PREFIXES; prefix != NULL && power <= prefix; power++)
+        bytes *= step;
+    return bytes;
+}
+
 double unit_bytes(struct slice unit, bool binary)
 {
     unit = without_rate(unit);
     if (slice_is(unit, "B") || slice_is(unit, "bytes") || slice_is(unit, "byte"))
         return 1;
-    if (unit.length == 4 && slice_is_nocase(unit, "megs"))
+    if (slice_is_nocase(unit, "megs"))
         return 1024.0 * 1024;
     bool explicit_binary = unit.length == 3 && unit.text[1] == 'i';
-    if (unit.length != 2 && !explicit_binary)
+    bool byte = slice_ends(unit, "B") || slice_ends(unit, "b");
+    if (!byte || (unit.length != 2 && !explicit_binary))
         return 0;
-    if (unit.text[unit.length - 1] != 'B' && unit.text[unit.length - 1] != 'b')
-        return 0;
-    double step = explicit_binary || binary ? 1024 : 1000;
-    static const char PREFIXES[] = "kmg";
-    const char *prefix = strchr(PREFIXES, tolower((unsigned char)unit.text[0]));
-    if (prefix == NULL || *prefix == '\0')
-        return 0;
-    double bytes = 1;
-    for (const char *power = PREFIXES; power <= prefix; power++)
-        bytes *= step;
-    return bytes;
+    return prefixed(unit.text[0], explicit_binary || binary ? 1024 : 1000);
 }
 
 bool unit_is_open(struct slice unit)
