@@ -1,17 +1,14 @@
 /* Ciphers and AEAD through wolfCrypt's own functions. */
 #include "crypto/wolfssl_internal.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <wolfssl/wolfcrypt/aes.h>
 #include <wolfssl/wolfcrypt/chacha.h>
 #include <wolfssl/wolfcrypt/chacha20_poly1305.h>
 
 #include "core/attributes.h"
-#include "crypto/known_answer.h"
+#include "crypto/cipher_work.h"
 #include "crypto/libraries.h"
-
-enum { MOST_KEY_BYTES = 64, NONCE_BYTES = 16, TAG_BYTES = 16 };
 
 struct cipher_operation;
 
@@ -25,50 +22,48 @@ struct cipher_way {
 };
 
 struct cipher_operation {
-    struct crypto_operation head;
+    struct cipher_work work;
     const struct cipher_way *way;
     Aes aes;
     XtsAes xts;
     ChaCha chacha;
-    bool encrypt, aead;
-    unsigned char key[MOST_KEY_BYTES], nonce[NONCE_BYTES], tag[TAG_BYTES];
-    unsigned char aad[KNOWN_ANSWER_BYTES];
-    unsigned key_bytes, nonce_bytes, tag_bytes, aad_bytes, size;
-    unsigned char *input, *output;
+    /* The work's lengths as wolfCrypt takes them. */
+    word32 key_bytes, nonce_bytes, tag_bytes, aad_bytes, size;
 };
 
 static int key_block(struct cipher_operation *own)
 {
-    return wc_AesSetKey(&own->aes, own->key, own->key_bytes, NULL,
-                        own->encrypt ? AES_ENCRYPTION : AES_DECRYPTION);
+    return wc_AesSetKey(&own->aes, own->work.key, own->key_bytes, NULL,
+                        own->work.encrypt ? AES_ENCRYPTION : AES_DECRYPTION);
 }
 
 /* CTR encrypts its counter in both directions. */
 static int key_ctr(struct cipher_operation *own)
 {
-    return wc_AesSetKey(&own->aes, own->key, own->key_bytes, NULL, AES_ENCRYPTION);
+    return wc_AesSetKey(&own->aes, own->work.key, own->key_bytes, NULL, AES_ENCRYPTION);
 }
 
 static int key_gcm(struct cipher_operation *own)
 {
-    return wc_AesGcmSetKey(&own->aes, own->key, own->key_bytes);
+    return wc_AesGcmSetKey(&own->aes, own->work.key, own->key_bytes);
 }
 
 static int key_ccm(struct cipher_operation *own)
 {
-    return wc_AesCcmSetKey(&own->aes, own->key, own->key_bytes);
+    return wc_AesCcmSetKey(&own->aes, own->work.key, own->key_bytes);
 }
 
 static int key_xts(struct cipher_operation *own)
 {
     (void)wc_AesXtsFree(&own->xts);
-    return wc_AesXtsSetKey(&own->xts, own->key, own->key_bytes,
-                           own->encrypt ? AES_ENCRYPTION : AES_DECRYPTION, NULL, INVALID_DEVID);
+    return wc_AesXtsSetKey(&own->xts, own->work.key, own->key_bytes,
+                           own->work.encrypt ? AES_ENCRYPTION : AES_DECRYPTION, NULL,
+                           INVALID_DEVID);
 }
 
 static int key_chacha(struct cipher_operation *own)
 {
-    return wc_Chacha_SetKey(&own->chacha, own->key, own->key_bytes);
+    return wc_Chacha_SetKey(&own->chacha, own->work.key, own->key_bytes);
 }
 
 /* ChaCha20-Poly1305 takes its key with every message: there is nothing to keep. */
@@ -80,13 +75,13 @@ static int key_none(struct cipher_operation *own)
 
 static int start_aes(struct cipher_operation *own)
 {
-    return wc_AesSetIV(&own->aes, own->nonce);
+    return wc_AesSetIV(&own->aes, own->work.nonce);
 }
 
 /* The counter stands before the nonce, little-endian (RFC 8439 section 2.3). */
 static int start_chacha(struct cipher_operation *own)
 {
-    const unsigned char *n = own->nonce;
+    const unsigned char *n = own->work.nonce;
     uint32_t counter =
         (uint32_t)n[0] | (uint32_t)n[1] << 8 | (uint32_t)n[2] << 16 | (uint32_t)n[3] << 24;
     return wc_Chacha_SetIV(&own->chacha, n + 4, counter);
@@ -94,61 +89,67 @@ static int start_chacha(struct cipher_operation *own)
 
 static int update_ecb(struct cipher_operation *own)
 {
-    return own->encrypt ? wc_AesEcbEncrypt(&own->aes, own->output, own->input, own->size)
-                        : wc_AesEcbDecrypt(&own->aes, own->output, own->input, own->size);
+    return own->work.encrypt
+               ? wc_AesEcbEncrypt(&own->aes, own->work.output, own->work.input, own->size)
+               : wc_AesEcbDecrypt(&own->aes, own->work.output, own->work.input, own->size);
 }
 
 static int update_cbc(struct cipher_operation *own)
 {
-    return own->encrypt ? wc_AesCbcEncrypt(&own->aes, own->output, own->input, own->size)
-                        : wc_AesCbcDecrypt(&own->aes, own->output, own->input, own->size);
+    return own->work.encrypt
+               ? wc_AesCbcEncrypt(&own->aes, own->work.output, own->work.input, own->size)
+               : wc_AesCbcDecrypt(&own->aes, own->work.output, own->work.input, own->size);
 }
 
 static int update_ctr(struct cipher_operation *own)
 {
-    return wc_AesCtrEncrypt(&own->aes, own->output, own->input, own->size);
+    return wc_AesCtrEncrypt(&own->aes, own->work.output, own->work.input, own->size);
 }
 
 static int update_gcm(struct cipher_operation *own)
 {
-    return own->encrypt ? wc_AesGcmEncrypt(&own->aes, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes, own->tag, own->tag_bytes,
-                                           own->aad, own->aad_bytes)
-                        : wc_AesGcmDecrypt(&own->aes, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes, own->tag, own->tag_bytes,
-                                           own->aad, own->aad_bytes);
+    return own->work.encrypt
+               ? wc_AesGcmEncrypt(&own->aes, own->work.output, own->work.input, own->size,
+                                  own->work.nonce, own->nonce_bytes, own->work.tag, own->tag_bytes,
+                                  own->work.aad, own->aad_bytes)
+               : wc_AesGcmDecrypt(&own->aes, own->work.output, own->work.input, own->size,
+                                  own->work.nonce, own->nonce_bytes, own->work.tag, own->tag_bytes,
+                                  own->work.aad, own->aad_bytes);
 }
 
 static int update_ccm(struct cipher_operation *own)
 {
-    return own->encrypt ? wc_AesCcmEncrypt(&own->aes, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes, own->tag, own->tag_bytes,
-                                           own->aad, own->aad_bytes)
-                        : wc_AesCcmDecrypt(&own->aes, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes, own->tag, own->tag_bytes,
-                                           own->aad, own->aad_bytes);
+    return own->work.encrypt
+               ? wc_AesCcmEncrypt(&own->aes, own->work.output, own->work.input, own->size,
+                                  own->work.nonce, own->nonce_bytes, own->work.tag, own->tag_bytes,
+                                  own->work.aad, own->aad_bytes)
+               : wc_AesCcmDecrypt(&own->aes, own->work.output, own->work.input, own->size,
+                                  own->work.nonce, own->nonce_bytes, own->work.tag, own->tag_bytes,
+                                  own->work.aad, own->aad_bytes);
 }
 
 static int update_xts(struct cipher_operation *own)
 {
-    return own->encrypt ? wc_AesXtsEncrypt(&own->xts, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes)
-                        : wc_AesXtsDecrypt(&own->xts, own->output, own->input, own->size,
-                                           own->nonce, own->nonce_bytes);
+    return own->work.encrypt ? wc_AesXtsEncrypt(&own->xts, own->work.output, own->work.input,
+                                                own->size, own->work.nonce, own->nonce_bytes)
+                             : wc_AesXtsDecrypt(&own->xts, own->work.output, own->work.input,
+                                                own->size, own->work.nonce, own->nonce_bytes);
 }
 
 static int update_chacha(struct cipher_operation *own)
 {
-    return wc_Chacha_Process(&own->chacha, own->output, own->input, own->size);
+    return wc_Chacha_Process(&own->chacha, own->work.output, own->work.input, own->size);
 }
 
 static int update_chachapoly(struct cipher_operation *own)
 {
-    return own->encrypt
-               ? wc_ChaCha20Poly1305_Encrypt(own->key, own->nonce, own->aad, own->aad_bytes,
-                                             own->input, own->size, own->output, own->tag)
-               : wc_ChaCha20Poly1305_Decrypt(own->key, own->nonce, own->aad, own->aad_bytes,
-                                             own->input, own->size, own->tag, own->output);
+    return own->work.encrypt
+               ? wc_ChaCha20Poly1305_Encrypt(own->work.key, own->work.nonce, own->work.aad,
+                                             own->aad_bytes, own->work.input, own->size,
+                                             own->work.output, own->work.tag)
+               : wc_ChaCha20Poly1305_Decrypt(own->work.key, own->work.nonce, own->work.aad,
+                                             own->aad_bytes, own->work.input, own->size,
+                                             own->work.tag, own->work.output);
 }
 
 static const struct cipher_way ways[] = {
@@ -182,15 +183,6 @@ static const char *supports(const struct crypto_request *request)
     return NULL;
 }
 
-/* RFC 5116 section 3.2 counts nonces up; the library's own counter bytes stay below (CTR). */
-static inline void next_nonce(unsigned char nonce[NONCE_BYTES])
-{
-    uint32_t counter;
-    memcpy(&counter, nonce + 4, sizeof counter);
-    counter++;
-    memcpy(nonce + 4, &counter, sizeof counter);
-}
-
 static inline int message(struct cipher_operation *own)
 {
     int code = own->way->start == NULL ? 0 : own->way->start(own);
@@ -213,182 +205,66 @@ static bool run(struct crypto_operation *operation, uint64_t count, struct error
             code = own->way->set_key(own);
         if (code == 0)
             code = message(own);
-        if (own->encrypt) /* a ciphertext belongs to its nonce */
-            next_nonce(own->nonce);
+        if (mode == CRYPTO_MODE_MESSAGE)
+            cipher_work_next_key(&own->work);
+        else
+            cipher_work_next_nonce(&own->work);
     }
     return code == 0 || crypto_wolfssl_failed(error, code, operation->request.algorithm->name);
 }
 
-static void close_operation(struct crypto_operation *operation)
+static bool prepare(struct cipher_work *work, struct error *error)
 {
-    struct cipher_operation *own = (struct cipher_operation *)operation;
+    struct cipher_operation *own = (struct cipher_operation *)work;
+    const struct crypto_algorithm *algorithm = work->head.request.algorithm;
+    own->way = find_way(algorithm);
+    own->key_bytes = (word32)work->key_bytes;
+    own->nonce_bytes = (word32)work->nonce_bytes;
+    own->tag_bytes = (word32)work->tag_bytes;
+    own->aad_bytes = (word32)work->aad_bytes;
+    own->size = (word32)work->size;
+    int code = wc_AesInit(&own->aes, NULL, INVALID_DEVID);
+    if (code == 0)
+        code = own->way->set_key(own);
+    return code == 0 || crypto_wolfssl_failed(error, code, algorithm->name);
+}
+
+static bool send_message(struct cipher_work *work, struct error *error)
+{
+    int code = message((struct cipher_operation *)work);
+    return code == 0 || crypto_wolfssl_failed(error, code, work->head.request.algorithm->name);
+}
+
+static void release(struct cipher_work *work)
+{
+    struct cipher_operation *own = (struct cipher_operation *)work;
+    if (own->way == NULL)
+        return;
     wc_AesFree(&own->aes);
     if (own->way->set_key == key_xts)
         (void)wc_AesXtsFree(&own->xts);
-    free(own->input);
-    free(own->output);
-    free(own);
 }
 
-static void fill(struct cipher_operation *own, const struct known_values *values)
-{
-    if (values == NULL) {
-        known_fill('k', own->key, own->key_bytes);
-        known_fill('n', own->nonce, own->nonce_bytes);
-        known_fill('a', own->aad, own->aad_bytes);
-        known_fill('p', own->input, own->size);
-        return;
-    }
-    memcpy(own->key, values->key.bytes, own->key_bytes);
-    own->nonce_bytes = (unsigned)values->nonce.length;
-    memcpy(own->nonce, values->nonce.bytes, own->nonce_bytes);
-    own->aad_bytes = (unsigned)values->aad.length;
-    memcpy(own->aad, values->aad.bytes, own->aad_bytes);
-    own->tag_bytes = (unsigned)values->tag_bytes;
-    memcpy(own->input, own->encrypt ? values->input.bytes : values->output.bytes, own->size);
-    memcpy(own->tag, values->output.bytes + own->size, own->tag_bytes);
-}
-
-/* An operation on the given values, or on the cross-check's. */
-static struct cipher_operation *make(const struct crypto_request *request, bool encrypt,
-                                     const struct known_values *values, struct error *error)
-{
-    const struct crypto_algorithm *algorithm = request->algorithm;
-    struct cipher_operation *own = calloc(1, sizeof *own);
-    if (own == NULL) {
-        (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
-        return NULL;
-    }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
-    own->way = find_way(algorithm);
-    own->encrypt = encrypt;
-    own->aead = algorithm->kind == CRYPTO_AEAD;
-    own->size = values == NULL ? request->size_bytes
-                               : (unsigned)(values->output.length - values->tag_bytes);
-    bool two_keys = strcmp(own->way->suffix, "-xts") == 0;
-    own->key_bytes = algorithm->key_bits / 8u * (two_keys ? 2 : 1);
-    own->nonce_bytes =
-        strcmp(algorithm->name, "chacha20") == 0 ? NONCE_BYTES : algorithm->nonce_bytes;
-    own->tag_bytes = algorithm->tag_bytes;
-    own->aad_bytes = own->aead ? CRYPTO_AAD_BYTES : 0;
-    own->input = calloc(1, own->size + 1u);
-    own->output = calloc(1, own->size + 1u);
-    int code = MEMORY_E;
-    if (own->input != NULL && own->output != NULL) {
-        fill(own, values);
-        code = wc_AesInit(&own->aes, NULL, INVALID_DEVID);
-    }
-    if (code == 0)
-        code = own->way->set_key(own);
-    if (code == 0)
-        return own;
-    (void)crypto_wolfssl_failed(error, code, algorithm->name);
-    close_operation(&own->head);
-    return NULL;
-}
-
-/* Encrypts the cross-check's input once and hands ciphertext and tag to a decrypting operation. */
-static bool give_ciphertext(struct cipher_operation *own, struct error *error)
-{
-    struct cipher_operation *sender = make(&own->head.request, true, NULL, error);
-    if (sender == NULL)
-        return false;
-    int code = message(sender);
-    if (code == 0) {
-        memcpy(own->input, sender->output, own->size);
-        memcpy(own->tag, sender->tag, own->tag_bytes);
-    }
-    close_operation(&sender->head);
-    return code == 0 || crypto_wolfssl_failed(error, code, "encrypting what is to be decrypted");
-}
+static const struct cipher_hooks hooks = {
+    .library = &crypto_wolfssl,
+    .operation_bytes = sizeof(struct cipher_operation),
+    .prepare = prepare,
+    .message = send_message,
+    .run = run,
+    .release = release,
+};
 
 static struct crypto_operation *open_operation(const struct crypto_request *request,
                                                struct error *error)
 {
-    bool encrypt = request->operation == CRYPTO_ENCRYPT;
-    struct cipher_operation *own = make(request, encrypt, NULL, error);
-    if (own == NULL)
-        return NULL;
-    if (encrypt || give_ciphertext(own, error))
-        return &own->head;
-    close_operation(&own->head);
-    return NULL;
-}
-
-static bool verify_published(const struct cipher_operation *own, struct error *error)
-{
-    const struct known_answer *answer = known_answer_find(own->head.request.algorithm->name);
-    struct known_values values;
-    if (answer == NULL)
-        return true;
-    known_answer_decode(answer, &values);
-    struct cipher_operation *known = make(&own->head.request, own->encrypt, &values, error);
-    if (known == NULL)
-        return false;
-    int code = message(known);
-    bool good = code == 0 || crypto_wolfssl_failed(error, code, answer->algorithm);
-    if (good && own->encrypt)
-        good = known_answer_compare(answer, known->output, known->size, values.output.bytes,
-                                    known->size, error) &&
-               known_answer_compare(answer, known->tag, known->tag_bytes,
-                                    values.output.bytes + known->size, known->tag_bytes, error);
-    else if (good)
-        good = known_answer_compare(answer, known->output, known->size, values.input.bytes,
-                                    known->size, error);
-    close_operation(&known->head);
-    return good;
-}
-
-/* What is encrypted decrypts to itself at this operation's own size; a changed tag is refused. */
-static bool verify_round_trip(const struct cipher_operation *own, struct error *error)
-{
-    const char *name = own->head.request.algorithm->name;
-    struct cipher_operation *receiver = make(&own->head.request, false, NULL, error);
-    if (receiver == NULL)
-        return false;
-    bool good = give_ciphertext(receiver, error);
-    unsigned char *expected = calloc(1, own->size);
-    if (good && expected != NULL) {
-        known_fill('p', expected, own->size);
-        good = (message(receiver) == 0 && memcmp(expected, receiver->output, own->size) == 0) ||
-               error_set(error, ERROR_KNOWN_ANSWER, "%s does not decrypt what it encrypted", name);
-    }
-    if (good && own->aead) {
-        receiver->tag[0] ^= 1;
-        good = message(receiver) != 0 ||
-               error_set(error, ERROR_KNOWN_ANSWER, "%s accepts a wrong tag", name);
-    }
-    free(expected);
-    close_operation(&receiver->head);
-    return good;
-}
-
-static bool verify(struct crypto_operation *operation, struct error *error)
-{
-    const struct cipher_operation *own = (const struct cipher_operation *)operation;
-    return verify_published(own, error) && verify_round_trip(own, error);
-}
-
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    struct cipher_operation *fresh = make(&operation->request, true, NULL, NULL);
-    size_t length = 0;
-    if (fresh == NULL)
-        return 0;
-    if (fresh->size + fresh->tag_bytes <= capacity && message(fresh) == 0) {
-        memcpy(output, fresh->output, fresh->size);
-        memcpy(output + fresh->size, fresh->tag, fresh->tag_bytes);
-        length = fresh->size + fresh->tag_bytes;
-    }
-    close_operation(&fresh->head);
-    return length;
+    return cipher_work_open(&hooks, request, error);
 }
 
 const struct crypto_family crypto_wolfssl_cipher = {
     .supports = supports,
     .open = open_operation,
     .run = run,
-    .verify = verify,
-    .once = once,
-    .close = close_operation,
+    .verify = cipher_work_verify,
+    .once = cipher_work_once,
+    .close = cipher_work_close,
 };
