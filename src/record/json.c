@@ -6,62 +6,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Length of the well-formed UTF-8 sequence at `bytes`, 0 when there is none (Unicode 15, table
- * 3-7). */
-static size_t utf8_length(const unsigned char *bytes)
-{
-    unsigned char lead = bytes[0];
-    size_t length = lead < 0x80                   ? 1
-                    : lead >= 0xc2 && lead < 0xe0 ? 2
-                    : lead < 0xe0                 ? 0
-                    : lead < 0xf0                 ? 3
-                    : lead < 0xf5                 ? 4
-                                                  : 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xc0) != 0x80)
-            return 0;
-    bool bad = (lead == 0xe0 && bytes[1] < 0xa0) || (lead == 0xed && bytes[1] > 0x9f) ||
-               (lead == 0xf0 && bytes[1] < 0x90) || (lead == 0xf4 && bytes[1] > 0x8f);
-    return bad ? 0 : length;
-}
+#include "core/utf8.h"
 
-static size_t json_character(struct buffer *out, const unsigned char *bytes)
+static size_t json_character(struct buffer *out, const char *text)
 {
-    size_t length = utf8_length(bytes);
-    if (length == 0) {
+    size_t length;
+    uint32_t character = utf8_decode(text, &length);
+    if (character == UTF8_INVALID)
         buffer_append_text(out, "\xef\xbf\xbd");
-        return 1;
-    }
-    if (bytes[0] == '"' || bytes[0] == '\\')
-        buffer_printf(out, "\\%c", bytes[0]);
-    else if (bytes[0] < 0x20 || bytes[0] == 0x7f)
-        buffer_printf(out, "\\u%04x", bytes[0]);
+    else if (character == '"' || character == '\\')
+        buffer_printf(out, "\\%c", text[0]);
+    else if (character < 0x20 || character == 0x7f)
+        buffer_printf(out, "\\u%04x", character);
     else
-        buffer_append(out, bytes, length);
+        buffer_append(out, text, length);
     return length;
 }
 
 /* Characters that stand for themselves, which nearly all do: copied at once. */
-static size_t plain_length(const unsigned char *bytes)
+static size_t plain_length(const char *text)
 {
     size_t length = 0;
-    while (bytes[length] >= 0x20 && bytes[length] < 0x7f && bytes[length] != '"' &&
-           bytes[length] != '\\')
+    while (text[length] >= 0x20 && text[length] < 0x7f && text[length] != '"' &&
+           text[length] != '\\')
         length++;
     return length;
 }
 
 void json_string(struct buffer *out, const char *text)
 {
-    const unsigned char *bytes = (const unsigned char *)text;
     buffer_append_char(out, '"');
-    while (*bytes != '\0') {
-        size_t plain = plain_length(bytes);
+    while (*text != '\0') {
+        size_t plain = plain_length(text);
         if (plain > 0)
-            buffer_append(out, bytes, plain);
-        bytes += plain;
-        if (*bytes != '\0')
-            bytes += json_character(out, bytes);
+            buffer_append(out, text, plain);
+        text += plain;
+        if (*text != '\0')
+            text += json_character(out, text);
     }
     buffer_append_char(out, '"');
 }
