@@ -106,9 +106,18 @@ static void close_operation(struct crypto_operation *operation)
         family_of(&operation->request)->close(operation);
 }
 
+/* Tables for points that were met before (FP_ECC): what was done earlier makes later operations on
+ * a known key cheaper. */
+#ifdef FP_ECC
+static const bool keeps_point_tables = true;
+#else
+static const bool keeps_point_tables = false;
+#endif
+
 static void describe(const struct crypto_operation *operation, struct cell *cell)
 {
-    (void)operation;
+    if (operation != NULL && family_of(&operation->request) == &crypto_wolfssl_ecc)
+        cell_set_boolean(cell, &cell->implementation, "point_tables", keeps_point_tables);
     /* Debian builds wolfSSL without assembly. */
     cell_set_text(cell, &cell->implementation, "cpu_features", "none");
 }
