@@ -227,7 +227,8 @@ static double in_bytes(const struct speed_row *row, const struct speed_value *va
 {
     if (value->form == FORM_ABSENT || value->form == FORM_CUT)
         return NAN;
-    return value->thousands && !row->raw ? value->number * 1e3 : value->number;
+    /* two decimals of a thousand: a whole number of tens */
+    return value->thousands && !row->raw ? round(value->number * 100) * 10 : value->number;
 }
 
 /* Half of the last printed digit, in bytes per second. */

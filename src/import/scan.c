@@ -27,7 +27,11 @@ struct slice slice_trim(struct slice slice)
 
 bool slice_is(struct slice slice, const char *text)
 {
-    return slice.length == strlen(text) && memcmp(slice.text, text, slice.length) == 0;
+    for (size_t i = 0; i < slice.length; i++) {
+        if (slice.text[i] != text[i] || text[i] == '\0')
+            return false;
+    }
+    return text[slice.length] == '\0';
 }
 
 bool slice_is_nocase(struct slice slice, const char *text)
@@ -37,8 +41,11 @@ bool slice_is_nocase(struct slice slice, const char *text)
 
 bool slice_starts(struct slice slice, const char *prefix)
 {
-    size_t length = strlen(prefix);
-    return slice.length >= length && memcmp(slice.text, prefix, length) == 0;
+    for (size_t i = 0; prefix[i] != '\0'; i++) {
+        if (i == slice.length || slice.text[i] != prefix[i])
+            return false;
+    }
+    return true;
 }
 
 bool slice_ends(struct slice slice, const char *suffix)
@@ -149,5 +156,9 @@ const char *find_nocase(const char *text, const char *needle)
 
 bool has_prefix(const char *text, const char *prefix)
 {
-    return strncmp(text, prefix, strlen(prefix)) == 0;
+    while (*prefix != '\0') {
+        if (*text++ != *prefix++)
+            return false;
+    }
+    return true;
 }
