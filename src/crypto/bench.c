@@ -66,6 +66,22 @@ static bool account(struct bench *bench, struct entry *entry, const struct sampl
     return true;
 }
 
+/* What each thread took by itself: on unequal cores the total hides it. */
+static void put_threads(struct cell *cell, const struct crypto_workers *workers)
+{
+    double wall_ns[CRYPTO_MOST_THREADS];
+    struct summary summary;
+    size_t threads = crypto_workers_times(workers, wall_ns);
+    struct metric *metric = threads < 2 ? NULL : cell_metric(cell, "thread_wall_ns");
+    if (metric == NULL)
+        return;
+    statistics_summarise(wall_ns, threads, &summary);
+    metric->n = threads;
+    metric->median = summary.median;
+    metric->min = summary.min;
+    metric->max = summary.max;
+}
+
 static bool on_done(void *context, size_t index, const struct sampler_result *result,
                     struct error *error)
 {
@@ -74,6 +90,8 @@ static bool on_done(void *context, size_t index, const struct sampler_result *re
     start_cell(bench, entry->target);
     entry->target->library->describe(crypto_workers_first(entry->workers), &bench->cell);
     crypto_cell_result(&bench->cell, entry->target, result);
+    if (result->end != SAMPLER_FAILED)
+        put_threads(&bench->cell, entry->workers);
     if (bench->settings->accounting && result->end != SAMPLER_FAILED &&
         result->end != SAMPLER_INTERRUPTED && !account(bench, entry, result, error))
         return false;

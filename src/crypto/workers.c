@@ -3,12 +3,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "core/clock.h"
+
 struct worker {
     struct crypto_workers *all;
     struct crypto_operation *operation;
     pthread_t thread;
     bool started;
     bool good;
+    uint64_t operations, wall_ns; /* of its own, without waiting for the others */
     struct error error;
 };
 
@@ -22,6 +25,16 @@ struct crypto_workers {
     unsigned working; /* threads that have not finished it */
     struct worker workers[];
 };
+
+static bool run_own(struct worker *worker, uint64_t count, struct error *error)
+{
+    const struct clock *clock = clock_real();
+    uint64_t start_ns = clock_wall_ns(clock);
+    bool good = worker->all->library->run(worker->operation, count, error);
+    worker->wall_ns += clock_wall_ns(clock) - start_ns;
+    worker->operations += count;
+    return good;
+}
 
 /* Waits for a batch after `seen`; returns its operations. */
 static uint64_t wait_for_batch(struct crypto_workers *all, uint64_t *seen)
@@ -42,7 +55,7 @@ static void *work(void *context)
     uint64_t seen = 0;
     uint64_t count;
     while ((count = wait_for_batch(all, &seen)) > 0) {
-        worker->good = all->library->run(worker->operation, count, &worker->error);
+        worker->good = run_own(worker, count, &worker->error);
         (void)pthread_mutex_lock(&all->lock);
         if (--all->working == 0)
             (void)pthread_cond_broadcast(&all->changed);
@@ -125,7 +138,7 @@ bool crypto_workers_run(void *context, uint64_t count, struct error *error)
     if (all->threads == 1)
         return all->library->run(all->workers[0].operation, count, error);
     start_batch(all, count);
-    bool good = all->library->run(all->workers[0].operation, count, error);
+    bool good = run_own(&all->workers[0], count, error);
     wait_for_end(all);
     for (unsigned i = 1; i < all->threads; i++)
         if (good && !all->workers[i].good) {
@@ -134,6 +147,17 @@ bool crypto_workers_run(void *context, uint64_t count, struct error *error)
             good = false;
         }
     return good;
+}
+
+size_t crypto_workers_times(const struct crypto_workers *workers,
+                            double wall_ns[CRYPTO_MOST_THREADS])
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < workers->threads; i++)
+        if (workers->workers[i].operations > 0)
+            wall_ns[count++] =
+                (double)workers->workers[i].wall_ns / (double)workers->workers[i].operations;
+    return count;
 }
 
 static void end_threads(struct crypto_workers *all)

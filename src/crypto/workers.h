@@ -24,6 +24,10 @@ struct crypto_operation *crypto_workers_first(struct crypto_workers *workers);
 MUST_USE bool crypto_workers_verify(struct crypto_workers *workers, struct error *error);
 /* Fits struct sampler_task: `context` is the workers. */
 bool crypto_workers_run(void *context, uint64_t count, struct error *error);
+/* Each thread's own time per operation, without waiting for the others, over all it did; returns
+ * how many threads have any. One thread alone is not timed here. */
+size_t crypto_workers_times(const struct crypto_workers *workers,
+                            double wall_ns[CRYPTO_MOST_THREADS]);
 void crypto_workers_close(struct crypto_workers *workers); /* NULL is allowed */
 
 #endif

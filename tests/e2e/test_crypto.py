@@ -175,6 +175,9 @@ class Measuring(unittest.TestCase):
     def test_threads(self):
         cell, = self.measured(*SHA256, "--threads", "2")
         self.assertEqual((cell["subject"]["threads"], cell["status"]), (2, "ok"))
+        own = cell["metrics"]["thread_wall_ns"]  # of each thread by itself
+        self.assertEqual(own["n"], 2)
+        self.assertLessEqual(own["min"], own["max"])
 
     def test_pinned(self):
         cpu = min(os.sched_getaffinity(0))
