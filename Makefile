@@ -41,6 +41,7 @@ test-debian13: ## builds and tests in a Debian 13 system of its own (as root)
 	@scripts/test-debian13
 
 install: build ## into PREFIX (default /usr/local)
+	@cmake --build --preset release -j $(JOBS) --target generated
 	cmake --install build/release --prefix "$(PREFIX)"
 
 clean: ## removes build/
