@@ -1,9 +1,11 @@
 #include "cli/crypto_measure.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/crypto_child.h"
+#include "cli/output.h"
 #include "core/attributes.h"
 #include "core/clock.h"
 #include "core/text.h"
@@ -187,27 +189,50 @@ static bool run_on_cpus(struct measuring *measuring, struct error *error)
     return true;
 }
 
+static bool is_chosen(const struct measuring *measuring, const struct crypto_library *library,
+                      bool *named)
+{
+    bool chosen = false;
+    *named = false;
+    for (size_t i = 0; i < measuring->targets.count; i++) {
+        const struct crypto_target *target = &measuring->targets.items[i];
+        chosen = chosen || target->library == library;
+        *named = *named || (target->library == library && target->named);
+    }
+    *named = *named && !measuring->settings->planned;
+    return chosen && library->unavailable() == NULL;
+}
+
+/* A library that cannot be told to do without: an error only if it was named. */
+static void say_no_switch(struct session *session, const char *library, const char *why, bool named)
+{
+    char text[ERROR_TEXT_BYTES];
+    (void)snprintf(text, sizeof text, "%s without CPU features: unavailable, because %s", library,
+                   why);
+    if (!named) {
+        session_say(session, "%s", text);
+        return;
+    }
+    session->named_unavailable = true;
+    (void)output_error(session->settings.command, text, EXIT_NOT_MEASURED);
+}
+
 /* Each library once more in a process of its own that may not use the CPU's crypto instructions. */
 static bool run_without_features(struct measuring *measuring, struct error *error)
 {
-    const struct crypto_library *last = NULL;
     size_t count;
     const struct crypto_library *const *list = crypto_libraries(&count);
     for (size_t i = 0; i < count && session_stop == 0; i++) {
-        bool chosen = false;
-        for (size_t j = 0; !chosen && j < measuring->targets.count; j++)
-            chosen = measuring->targets.items[j].library == list[i];
-        if (!chosen || list[i]->unavailable() != NULL || list[i] == last)
+        bool named;
+        if (!is_chosen(measuring, list[i], &named))
             continue;
         const char *why = NULL;
         const char *variable = list[i]->features_off(&why);
         if (variable == NULL)
-            session_say(measuring->session, "%s without CPU features: unavailable, because %s",
-                        list[i]->name, why);
+            say_no_switch(measuring->session, list[i]->name, why, named);
         else if (!crypto_child_measure(measuring->session, measuring->settings, list[i]->name,
                                        variable, error))
             return false;
-        last = list[i];
     }
     return true;
 }

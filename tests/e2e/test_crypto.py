@@ -254,6 +254,15 @@ class Unavailable(unittest.TestCase):
         self.assertEqual(crypto(*pattern).returncode, 0)
 
 
+    def test_without_cpu_features(self):
+        # null has none to do without: a stand-in for a library that cannot be told.
+        exact = ("--algorithm", "sha256", "--sizes", "16", "--cpu-features", "off")
+        result = crypto("--library", "null", *exact, "--quiet")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertIn("null without CPU features: unavailable, because", result.stderr)
+        self.assertEqual(crypto("--library", "nul?,openssl", *exact).returncode, 0)
+
+
 class Progress(unittest.TestCase):
     def test_no_progress_bar_without_a_terminal(self):
         result = crypto("--library", "openssl", "--algorithm", "sha*", "--sizes", "16,64")
