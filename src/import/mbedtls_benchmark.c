@@ -6,8 +6,8 @@
  *   ECDSA-secp256r1          :     387 ms/sign
  *
  * The throughput is bytes / 1024 in every version, however the unit is spelled: KiB/s, KB/s, Kb/s.
- * Where a clock is stated, rate times cycles per byte has to give it. The program rounds to whole
- * cycles per byte unless a port prints decimals: 0 means less than one.
+ * Where a clock is stated, rate times cycles per byte has to be near it. The program rounds to
+ * whole cycles per byte unless a port prints decimals: 0 means less than one.
  */
 #include <ctype.h>
 #include <math.h>
@@ -79,6 +79,16 @@ static void name_bulk(struct collector *collector, struct slice label, struct re
     reading->operation = name_operation(name.kind);
 }
 
+/* Rate times cycles per byte is nowhere near the clock the log states: one of them is wrong. */
+static bool contradicts_clock(const struct reading *reading, const struct reading *cycles,
+                              double clock_hz)
+{
+    if (cycles == NULL || cycles->printed < 10 || isnan(clock_hz))
+        return false;
+    double ratio = reading->printed * cycles->printed / clock_hz;
+    return ratio < 0.5 || ratio > 2;
+}
+
 static void judge_bulk(struct reading *reading, struct reading *cycles, double kib, double clock_hz)
 {
     double bound = bound_bytes_per_s(reading->algorithm, reading->operation, clock_hz);
@@ -91,6 +101,9 @@ static void judge_bulk(struct reading *reading, struct reading *cycles, double k
     } else if (reading->printed > bound) {
         reading->status = CELL_UNKNOWN;
         reading->flags |= FLAG_EXCEEDS_CLOCK;
+    } else if (contradicts_clock(reading, cycles, clock_hz)) {
+        reading->status = CELL_UNKNOWN;
+        reading->flags |= FLAG_TABLE_DISAGREES;
     } else {
         reading->value = reading->printed;
     }

@@ -325,12 +325,18 @@ static void judge_without_count(struct speed_judgement *judge, struct reading *r
         speed_judge_alone(judge, reading);
 }
 
+/* -mb prints a column more than it has sizes, which holds 0.00. */
+static bool is_absent(const struct speed_row *row, const struct speed_value *value, int64_t size)
+{
+    return value->form == FORM_ABSENT || (row->header != NULL && size < 0 && value->number == 0);
+}
+
 static void judge_bulk_value(struct speed_judgement *judge, const struct speed_row *row,
                              unsigned column, struct bulk_context *context)
 {
     const struct speed_value *value = &row->values[column];
     int64_t size = size_of_column(judge, row, column, &context->from);
-    if (value->form == FORM_ABSENT)
+    if (is_absent(row, value, size))
         return;
     struct speed_count *count = context->compare ? bulk_count(judge, row, value, size) : NULL;
     struct reading *reading = bulk_reading(judge, row, context);

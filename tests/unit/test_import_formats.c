@@ -89,6 +89,20 @@ static void test_mbedtls(void **state)
     free(log);
 }
 
+static void test_mbedtls_against_the_clock(void **state)
+{
+    (void)state;
+    /* 1000 KiB/s at 100 cycles per byte are 102.4 MHz */
+    struct log *log =
+        log_read("CPU Frequency 100000000 Hz\n"
+                 "  SHA-256                  :      1000 KiB/s,        100 cycles/byte\n"
+                 "  SHA-512                  :      9000 KiB/s,        100 cycles/byte\n");
+    assert_int_equal(log_find(log, "sha256", "digest", -1)->status, CELL_OK);
+    assert_int_equal(log_find(log, "sha512", "digest", -1)->status, CELL_UNKNOWN);
+    assert_int_equal(log_find(log, "sha512", "digest", -1)->flags, FLAG_TABLE_DISAGREES);
+    free(log);
+}
+
 static void test_cryptsetup(void **state)
 {
     (void)state;
@@ -215,15 +229,11 @@ static void test_no_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wolfcrypt),
-        cmocka_unit_test(test_wolfcrypt_units_and_devices),
-        cmocka_unit_test(test_mbedtls),
-        cmocka_unit_test(test_cryptsetup),
-        cmocka_unit_test(test_kcapi),
-        cmocka_unit_test(test_s_time),
-        cmocka_unit_test(test_securemark),
-        cmocka_unit_test(test_curl),
-        cmocka_unit_test(test_several_tools_in_one_file),
+        cmocka_unit_test(test_wolfcrypt),  cmocka_unit_test(test_wolfcrypt_units_and_devices),
+        cmocka_unit_test(test_mbedtls),    cmocka_unit_test(test_mbedtls_against_the_clock),
+        cmocka_unit_test(test_cryptsetup), cmocka_unit_test(test_kcapi),
+        cmocka_unit_test(test_s_time),     cmocka_unit_test(test_securemark),
+        cmocka_unit_test(test_curl),       cmocka_unit_test(test_several_tools_in_one_file),
         cmocka_unit_test(test_no_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
