@@ -1,5 +1,5 @@
 /*
- * The reference loop: a fixed piece of integer work that runs between rounds. Its time says how
+ * The reference loop: a fixed piece of work that runs between rounds. Its time says how
  * fast the machine was meanwhile; when that moves, what was measured beside it moves too.
  *
  * A reference belongs to one measuring thread and may serve many groups one after another. It owns
@@ -21,7 +21,7 @@
 #define REFERENCE_THROTTLED_RATIO 0.05
 
 struct reference {
-    void (*work)(void *context); /* NULL: the built-in loop, about 0.2 ms */
+    void (*work)(void *context); /* NULL: the built-in loop, about 0.16 ms */
     void *context;
     double *values_ns;     /* those kept, in time order */
     uint64_t *run_numbers; /* which run each was, from 0 */
