@@ -45,7 +45,7 @@ static struct cipher_work *make(const struct cipher_hooks *hooks,
     struct cipher_work *work = calloc(1, hooks->operation_bytes);
     size_t size = values == NULL ? request->size_bytes : values->output.length - values->tag_bytes;
     if (work != NULL) {
-        work->head = (struct crypto_operation){hooks->library, *request};
+        work->head = (struct crypto_operation){.library = hooks->library, .request = *request};
         work->hooks = hooks;
         work->aead = algorithm->kind == CRYPTO_AEAD;
         work->encrypt = encrypt;

@@ -96,10 +96,13 @@ struct crypto_request {
     enum crypto_peer_key peer_key;
 };
 
+struct crypto_family;
+
 /* The head of every library's own operation: its first member. */
 struct crypto_operation {
     const struct crypto_library *library;
     struct crypto_request request;
+    const struct crypto_family *family; /* crypto/family.h; NULL in a library without families */
 };
 
 struct crypto_library {

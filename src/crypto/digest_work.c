@@ -54,7 +54,7 @@ static struct digest_work *make(const struct digest_hooks *hooks,
     }
     struct digest_work *work = calloc(1, hooks->operation_bytes);
     if (work != NULL) {
-        work->head = (struct crypto_operation){hooks->library, *request};
+        work->head = (struct crypto_operation){.library = hooks->library, .request = *request};
         work->hooks = hooks;
         work->size = values == NULL ? request->size_bytes : values->input.length;
         work->input = calloc(1, work->size + 1);

@@ -16,6 +16,19 @@ struct crypto_family {
     void (*close)(struct crypto_operation *operation);
 };
 
+/* Opens a request that the library supports, and remembers the family; what it does not support is
+ * refused with its reason. */
+struct crypto_operation *crypto_family_open(const struct crypto_library *library,
+                                            const struct crypto_family *family,
+                                            const struct crypto_request *request,
+                                            struct error *error);
+/* The functions of struct crypto_library for operations opened so. */
+bool crypto_family_run(struct crypto_operation *operation, uint64_t count, struct error *error);
+bool crypto_family_verify(struct crypto_operation *operation, struct error *error);
+size_t crypto_family_once(struct crypto_operation *operation, unsigned char *output,
+                          size_t capacity);
+void crypto_family_close(struct crypto_operation *operation);
+
 /* Why a request cannot be opened, in static storage of the calling thread. */
 const char *crypto_reason(const char *format, ...) PRINTF_LIKE(1, 2);
 /* For operations whose output differs from run to run: nothing to compare. */

@@ -101,35 +101,9 @@ static const char *supports(const struct crypto_request *request)
 static struct crypto_operation *open_operation(const struct crypto_request *request,
                                                struct error *error)
 {
-    const char *refusal = supports(request);
-    if (refusal != NULL) {
-        (void)error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
-        return NULL;
-    }
     if (!crypto_mbedtls_start(error))
         return NULL;
-    return families[request->algorithm->kind]->open(request, error);
-}
-
-static bool run(struct crypto_operation *operation, uint64_t count, struct error *error)
-{
-    return families[operation->request.algorithm->kind]->run(operation, count, error);
-}
-
-static bool verify(struct crypto_operation *operation, struct error *error)
-{
-    return families[operation->request.algorithm->kind]->verify(operation, error);
-}
-
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    return families[operation->request.algorithm->kind]->once(operation, output, capacity);
-}
-
-static void close_operation(struct crypto_operation *operation)
-{
-    if (operation != NULL)
-        families[operation->request.algorithm->kind]->close(operation);
+    return crypto_family_open(&crypto_mbedtls, families[request->algorithm->kind], request, error);
 }
 
 static void describe(const struct crypto_operation *operation, struct cell *cell)
@@ -144,10 +118,10 @@ const struct crypto_library crypto_mbedtls = {
     .unavailable = unavailable,
     .supports = supports,
     .open = open_operation,
-    .run = run,
-    .verify = verify,
+    .run = crypto_family_run,
+    .verify = crypto_family_verify,
     .describe = describe,
-    .once = once,
-    .close = close_operation,
+    .once = crypto_family_once,
+    .close = crypto_family_close,
     .features_off = crypto_mbedtls_features_off,
 };

@@ -221,7 +221,7 @@ static struct exchange_operation *make(const struct crypto_request *request, str
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_mbedtls, *request};
+    own->head = (struct crypto_operation){.library = &crypto_mbedtls, .request = *request};
     own->dh = is_dh(request->algorithm);
     side_init(&own->own_side);
     side_init(&own->peer_side);

@@ -160,7 +160,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_mbedtls, *request};
+    own->head = (struct crypto_operation){.library = &crypto_mbedtls, .request = *request};
     own->message_bytes =
         request->algorithm->kind == CRYPTO_RSA
             ? (size_t)MESSAGE_BYTES

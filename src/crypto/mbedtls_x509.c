@@ -67,7 +67,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_mbedtls, *request};
+    own->head = (struct crypto_operation){.library = &crypto_mbedtls, .request = *request};
     own->leaf_der = crypto_test_leaf(rsa);
     mbedtls_x509_crt_init(&own->leaf);
     mbedtls_x509_crt_init(&own->root);

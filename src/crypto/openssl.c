@@ -52,33 +52,7 @@ static const char *supports(const struct crypto_request *request)
 static struct crypto_operation *open_operation(const struct crypto_request *request,
                                                struct error *error)
 {
-    const char *refusal = supports(request);
-    if (refusal != NULL) {
-        (void)error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
-        return NULL;
-    }
-    return family_of(request)->open(request, error);
-}
-
-static bool run(struct crypto_operation *operation, uint64_t count, struct error *error)
-{
-    return family_of(&operation->request)->run(operation, count, error);
-}
-
-static bool verify(struct crypto_operation *operation, struct error *error)
-{
-    return family_of(&operation->request)->verify(operation, error);
-}
-
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    return family_of(&operation->request)->once(operation, output, capacity);
-}
-
-static void close_operation(struct crypto_operation *operation)
-{
-    if (operation != NULL)
-        family_of(&operation->request)->close(operation);
+    return crypto_family_open(&crypto_openssl, family_of(request), request, error);
 }
 
 struct feature {
@@ -133,7 +107,7 @@ static void describe(const struct crypto_operation *operation, struct cell *cell
     append_features(&list);
     if (operation != NULL)
         cell_set_text(cell, &cell->implementation, "provider",
-                      family_of(&operation->request)->provider(operation));
+                      operation->family->provider(operation));
     cell_set_text(cell, &cell->implementation, "cpu_features",
                   list.length == 0 ? "none" : buffer_text(&list));
     buffer_free(&list);
@@ -151,10 +125,10 @@ const struct crypto_library crypto_openssl = {
     .unavailable = unavailable,
     .supports = supports,
     .open = open_operation,
-    .run = run,
-    .verify = verify,
+    .run = crypto_family_run,
+    .verify = crypto_family_verify,
     .describe = describe,
-    .once = once,
-    .close = close_operation,
+    .once = crypto_family_once,
+    .close = crypto_family_close,
     .features_off = features_off,
 };

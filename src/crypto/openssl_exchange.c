@@ -141,7 +141,7 @@ static struct exchange_operation *make(const struct crypto_request *request, EVP
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_openssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_openssl, .request = *request};
     own->own_key = own_key;
     own->peer_key = peer_key;
     bool ready = true;

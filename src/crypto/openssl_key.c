@@ -288,7 +288,7 @@ static struct key_operation *make(const struct crypto_request *request, EVP_PKEY
         EVP_PKEY_free(key);
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_openssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_openssl, .request = *request};
     own->key = key;
     own->message_bytes = MESSAGE_BYTES;
     if (request->algorithm->kind == CRYPTO_ECDSA)

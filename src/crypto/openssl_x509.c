@@ -85,7 +85,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_openssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_openssl, .request = *request};
     own->leaf_der = crypto_test_leaf(rsa);
     own->root_der = crypto_test_root(rsa);
     own->leaf = parse(&own->leaf_der);

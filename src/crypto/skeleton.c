@@ -78,7 +78,7 @@ static struct skeleton_operation *make(const struct crypto_request *request,
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_skeleton, *request};
+    own->head = (struct crypto_operation){.library = &crypto_skeleton, .request = *request};
     own->size = size;
     own->input = calloc(1, size);
     if (own->input == NULL) {

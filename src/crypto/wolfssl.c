@@ -72,38 +72,12 @@ static const char *supports(const struct crypto_request *request)
 static struct crypto_operation *open_operation(const struct crypto_request *request,
                                                struct error *error)
 {
-    const char *refusal = supports(request);
-    if (refusal != NULL) {
-        (void)error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
-        return NULL;
-    }
     int code = wolfCrypt_Init(); /* counted: the first call makes the locks of the point tables */
     if (code != 0) {
         (void)crypto_wolfssl_failed(error, code, "wolfCrypt could not be started");
         return NULL;
     }
-    return family_of(request)->open(request, error);
-}
-
-static bool run(struct crypto_operation *operation, uint64_t count, struct error *error)
-{
-    return family_of(&operation->request)->run(operation, count, error);
-}
-
-static bool verify(struct crypto_operation *operation, struct error *error)
-{
-    return family_of(&operation->request)->verify(operation, error);
-}
-
-static size_t once(struct crypto_operation *operation, unsigned char *output, size_t capacity)
-{
-    return family_of(&operation->request)->once(operation, output, capacity);
-}
-
-static void close_operation(struct crypto_operation *operation)
-{
-    if (operation != NULL)
-        family_of(&operation->request)->close(operation);
+    return crypto_family_open(&crypto_wolfssl, family_of(request), request, error);
 }
 
 /* Tables for points that were met before (FP_ECC): what was done earlier makes later operations on
@@ -116,7 +90,7 @@ static const bool keeps_point_tables = false;
 
 static void describe(const struct crypto_operation *operation, struct cell *cell)
 {
-    if (operation != NULL && family_of(&operation->request) == &crypto_wolfssl_ecc)
+    if (operation != NULL && operation->family == &crypto_wolfssl_ecc)
         cell_set_boolean(cell, &cell->implementation, "point_tables", keeps_point_tables);
     /* Debian builds wolfSSL without assembly. */
     cell_set_text(cell, &cell->implementation, "cpu_features", "none");
@@ -134,10 +108,10 @@ const struct crypto_library crypto_wolfssl = {
     .unavailable = unavailable,
     .supports = supports,
     .open = open_operation,
-    .run = run,
-    .verify = verify,
+    .run = crypto_family_run,
+    .verify = crypto_family_verify,
     .describe = describe,
-    .once = once,
-    .close = close_operation,
+    .once = crypto_family_once,
+    .close = crypto_family_close,
     .features_off = features_off,
 };

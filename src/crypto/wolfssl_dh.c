@@ -84,7 +84,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_wolfssl, .request = *request};
     int code = wc_InitDhKey(&own->group);
     if (code == 0)
         code = wc_DhSetKey(&own->group, parameters->p, parameters->p_len, parameters->g,

@@ -178,7 +178,7 @@ static struct ecc_operation *make(const struct crypto_request *request, struct e
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_wolfssl, .request = *request};
     own->curve = find_curve(request->algorithm);
     own->digest_length = digest_length(request->algorithm);
     for (word32 i = 0; i < own->digest_length; i++)

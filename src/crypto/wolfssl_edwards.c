@@ -327,7 +327,7 @@ static struct edwards_operation *make(const struct crypto_request *request, stru
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_wolfssl, .request = *request};
     own->way = find_way(request->algorithm);
     own->message_length = MESSAGE_BYTES;
     for (size_t i = 0; i < sizeof own->message; i++)

@@ -182,7 +182,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_wolfssl, .request = *request};
     for (size_t i = 0; i < sizeof own->message; i++)
         own->message[i] = (unsigned char)i;
     int code = wc_InitRsaKey(&own->key, NULL);

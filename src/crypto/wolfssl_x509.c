@@ -67,7 +67,7 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
         (void)error_set(error, ERROR_MEMORY, "no memory for an operation");
         return NULL;
     }
-    own->head = (struct crypto_operation){&crypto_wolfssl, *request};
+    own->head = (struct crypto_operation){.library = &crypto_wolfssl, .request = *request};
     own->leaf = crypto_test_leaf(rsa);
     own->manager = wolfSSL_CertManagerNew();
     int code = own->manager == NULL
