@@ -198,6 +198,41 @@ static struct crypto_operation *open_operation(const struct crypto_request *requ
     return own == NULL ? NULL : &own->head;
 }
 
+/* More often than it takes until the library keeps a table for a point: what the table gives must
+ * be right too. */
+enum { KNOWN_REPEATS = 5 };
+
+/* Verifies as with a fresh key, then with a kept one, before and after it has a table. */
+static int check_both(struct ecc_operation *known)
+{
+    (void)wc_ecc_free(&known->own_key);
+    int code = import_public(known, &known->own_key);
+    if (code == 0)
+        code = with_fresh(known, check);
+    for (int i = 0; code == 0 && i < KNOWN_REPEATS; i++)
+        code = check(known, &known->own_key);
+    return code;
+}
+
+/* Derives with a fresh key, then with a kept one, and compares. */
+static int derive_both(struct ecc_operation *known)
+{
+    unsigned char fresh[MOST_BYTES];
+    (void)wc_ecc_free(&known->peer_key);
+    int code = import_public(known, &known->peer_key);
+    if (code == 0)
+        code = with_fresh(known, derive);
+    word32 length = known->secret_length;
+    memcpy(fresh, known->secret, length);
+    for (int i = 0; code == 0 && i < KNOWN_REPEATS; i++) {
+        code = derive(known, &known->peer_key);
+        if (code == 0 &&
+            (known->secret_length != length || memcmp(known->secret, fresh, length) != 0))
+            code = SIG_VERIFY_E;
+    }
+    return code;
+}
+
 static int play_signature(struct ecc_operation *known, const struct known_values *values)
 {
     word32 half = (word32)values->output.length / 2;
@@ -208,7 +243,7 @@ static int play_signature(struct ecc_operation *known, const struct known_values
     known->signature_length = sizeof known->signature;
     int code = wc_ecc_rs_raw_to_sig(values->output.bytes, half, values->output.bytes + half, half,
                                     known->signature, &known->signature_length);
-    return code != 0 ? code : with_fresh(known, check);
+    return code != 0 ? code : check_both(known);
 }
 
 static int play_agreement(struct ecc_operation *known, const struct known_values *values)
@@ -226,7 +261,7 @@ static int play_agreement(struct ecc_operation *known, const struct known_values
                                             &known->own_key, known->curve->id);
     if (code == 0)
         code = wc_ecc_set_rng(&known->own_key, rng);
-    return code != 0 ? code : with_fresh(known, derive);
+    return code != 0 ? code : derive_both(known);
 }
 
 static bool check_answer(const struct ecc_operation *own, const struct known_answer *answer,
