@@ -21,8 +21,10 @@ struct curl {
     double seconds[COUNT_OF(TIMINGS)]; /* NaN: not seen */
     uint32_t lines[COUNT_OF(TIMINGS)];
     unsigned seen;
-    int decimals;                /* of the first figure; -1: none yet */
-    bool cut[COUNT_OF(TIMINGS)]; /* the file ends in the figure */
+    int decimals;                  /* of the first figure; -1: none yet */
+    bool units;                    /* something stands behind the figures: "s", "ms" */
+    bool cut[COUNT_OF(TIMINGS)];   /* the file ends in the figure */
+    bool whole[COUNT_OF(TIMINGS)]; /* no decimals: the tool prints six, or three */
     bool https, http;
 };
 
@@ -112,6 +114,11 @@ static void flush(struct curl *state, struct collector *collector)
             return;
         if (state->cut[i]) {
             set_unknown(reading, FLAG_TRUNCATED);
+        } else if (state->whole[i]) {
+            uint32_t line = reading->line;
+            set_unknown(reading, 0);
+            collect_finding(collector, FINDING_NOTE, line,
+                            "a time without decimals: its unit is not certain");
         } else if (out_of_order(state, (enum timing)i)) {
             uint32_t line = reading->line;
             set_unknown(reading, FLAG_DURATION_OFF);
@@ -150,7 +157,19 @@ static size_t copy_number(const char *text, char *copy, size_t room)
     return length;
 }
 
-/* "0.005352s", "0,005352", "12.5ms": seconds. False when it is none. */
+/* What the unit behind a figure makes of seconds: "ms", " ms", " milliseconds", "us". */
+static double time_divisor(const char *text)
+{
+    text += strspn(text, " ");
+    if (has_prefix(text, "ms") || has_prefix(text, "milliseconds"))
+        return 1e3;
+    if (has_prefix(text, "us") || has_prefix(text, "microseconds") ||
+        has_prefix(text, "\xc2\xb5s") || has_prefix(text, "\xce\xbcs"))
+        return 1e6;
+    return 1;
+}
+
+/* "0.005352s", "0,005352", "12.5 ms": seconds. False when it is none. */
 static bool time_value(const char *text, double *seconds, int *decimals, bool *at_end)
 {
     text += strspn(text, " :=\"'");
@@ -160,11 +179,12 @@ static bool time_value(const char *text, double *seconds, int *decimals, bool *a
     if (length == 0 || scan_number((struct slice){copy, length}, seconds) == 0)
         return false;
     *decimals = slice_decimals((struct slice){copy, length});
-    *at_end = *text == '\0';
-    if (has_prefix(text, "ms"))
-        *seconds /= 1e3;
-    else if (has_prefix(text, "us"))
-        *seconds /= 1e6;
+    const char *unit = text + strspn(text, " ");
+    *at_end = strcmp(unit, "") == 0 || strcmp(unit, "m") == 0 || strcmp(unit, "u") == 0;
+    double divisor = time_divisor(text);
+    *seconds /= divisor;
+    if (divisor > 1) /* of a second */
+        *decimals += 3;
     return true;
 }
 
@@ -188,9 +208,11 @@ static bool take_timing(struct curl *state, struct collector *collector,
             state->https = https;
             state->http = http;
         }
+        state->whole[i] = decimals < 1 && seconds > 0;
         state->seconds[i] = seconds;
         state->lines[i] = line->number;
-        state->cut[i] = line->last && at_end && decimals != state->decimals;
+        state->cut[i] = line->last && at_end && (decimals != state->decimals || state->units);
+        state->units = state->units || !at_end;
         if (state->decimals < 0)
             state->decimals = decimals;
         state->seen++;
