@@ -115,6 +115,23 @@ static size_t number_at(const char *text, const char *at, double *value)
     return begins ? scan_number(slice_of(at), value) : 0;
 }
 
+/* The number that ends right before `unit`, else the first behind `after`: the other numbers of the
+ * line count cores or name one ("4 x Cortex-A53 @ 1512 MHz"). NaN: none. */
+static double clock_number(const char *text, const char *unit, const char *after)
+{
+    double value;
+    const char *end = unit, *from;
+    while (end > text && end[-1] == ' ')
+        end--;
+    for (from = end; from > text && (isdigit((unsigned char)from[-1]) || from[-1] == '.');)
+        from--;
+    if (from < end && number_at(text, from, &value) == (size_t)(end - from))
+        return value;
+    while (*after != '\0' && !isdigit((unsigned char)*after))
+        after++;
+    return number_at(text, after, &value) > 0 ? value : NAN;
+}
+
 /* "CPU Frequency 32000403 Hz", "CPU max MHz: 1800.0000", "cpu MHz : 3700.0", "Clock: 160 MHz". */
 static bool stated_clock(struct run_facts *facts, const char *text)
 {
@@ -125,17 +142,11 @@ static bool stated_clock(struct run_facts *facts, const char *text)
     if (!clock)
         return false;
     double scale = hertz(unit[-1]);
-    for (const char *at = text; *at != '\0';) {
-        double value;
-        size_t length = number_at(text, at, &value);
-        double stated = value * scale;
-        if (length > 0 && stated >= 1e6 && stated <= 1e10 && !(stated <= facts->clock_hz)) {
-            facts->clock_hz = stated;
-            return true;
-        }
-        at += length > 0 ? length : 1;
-    }
-    return false;
+    double value = clock_number(text, unit - (scale > 1 ? 1 : 0), unit + 2), stated = value * scale;
+    if (!(stated >= 1e6 && stated <= 1e10) || stated <= facts->clock_hz)
+        return false;
+    facts->clock_hz = stated;
+    return true;
 }
 
 static bool kernel_fault(const char *text)
