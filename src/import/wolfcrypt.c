@@ -45,14 +45,21 @@ static void begin(struct wolfcrypt *state, struct collector *collector)
     *state = (struct wolfcrypt){.device = -1, .later = later, .block_bytes = block};
 }
 
-static void add_cycles(struct collector *collector, const struct reading *like, const char *text)
+/* False when there is none, or when the line ends in the number. */
+static bool has_cycles(const char *text, double *cycles)
 {
     const char *equals = find_text(text, "Cycles per byte =");
+    if (equals == NULL)
+        return false;
+    struct slice figure = slice_trim(slice_of(equals + 17));
+    return scan_number(figure, cycles) > 0 && slice_decimals(figure) >= 2;
+}
+
+static void add_cycles(struct collector *collector, const struct reading *like, const char *text)
+{
     double cycles;
-    if (equals == NULL || scan_number(slice_trim(slice_of(equals + 17)), &cycles) == 0)
+    if (!has_cycles(text, &cycles))
         return;
-    if (slice_decimals(slice_trim(slice_of(equals + 17))) < 2)
-        return; /* the line ends in the number */
     struct reading copy = *like;
     struct reading *reading = collect_reading(collector, copy.line);
     if (reading == NULL)
@@ -368,8 +375,10 @@ static bool any_row(struct wolfcrypt *state, struct collector *collector,
 
 static void hold(struct wolfcrypt *state, const char *text, bool whole)
 {
+    double cycles;
+    bool complete = whole && has_cycles(text, &cycles);
     state->held_whole = whole;
-    snprintf(state->held, sizeof state->held, "%.230s", text);
+    snprintf(state->held, sizeof state->held, "%.230s", complete ? "" : text);
 }
 
 /* The row before was wrapped: its end, or its cycles per byte, stand on this line. */

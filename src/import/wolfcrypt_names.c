@@ -36,6 +36,19 @@ static bool cut_part(char *label, const char *part)
     return true;
 }
 
+/* Spellings of 3.x ("AES-128 enc"), 4.x ("AES-CCM-Enc") and since. */
+static const char *const ENCRYPTS[] = {"-enc", "-Enc", " enc"};
+static const char *const DECRYPTS[] = {"-dec", "-Dec", " dec"};
+
+static bool cut_any(char *label, const char *const *parts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (cut_part(label, parts[i]))
+            return true;
+    }
+    return false;
+}
+
 static const char *device_variant(struct collector *collector, int device)
 {
     return device >= 0 ? collect_text(collector, "device:%d", device) : "";
@@ -58,7 +71,8 @@ void wolfcrypt_name_bulk(struct collector *collector, int device, struct slice l
         variant = "device:1";
     if (cut_part(text, "-SW") || cut_part(text, " SW"))
         variant = "device:0";
-    bool encrypts = cut_part(text, "-enc"), decrypts = !encrypts && cut_part(text, "-dec");
+    bool encrypts = cut_any(text, ENCRYPTS, COUNT_OF(ENCRYPTS));
+    bool decrypts = !encrypts && cut_any(text, DECRYPTS, COUNT_OF(DECRYPTS));
     if (has_prefix(text, "GMAC"))
         text[4] = '\0';
     if (has_prefix(text, "RNG"))
@@ -78,12 +92,13 @@ static const struct {
     const char *words;
     const char *operation;
 } KEY_OPERATIONS[] = {
-    {"public", "encrypt"},     {"private", "decrypt"},    {"key gen", "keygen"},
-    {"agree", "derive"},       {"sign", "sign"},          {"verify", "verify"},
-    {"encrypt", "encrypt"},    {"decrypt", "decrypt"},    {"encap", "encaps"},
-    {"decap", "decaps"},       {"encaps", "encaps"},      {"decaps", "decaps"},
-    {"encryption", "encrypt"}, {"decryption", "decrypt"}, {"gen", "keygen"},
-    {"derive", "derive"},      {"keygen", "keygen"},
+    {"public", "encrypt"},       {"private", "decrypt"},    {"key gen", "keygen"},
+    {"agree", "derive"},         {"sign", "sign"},          {"verify", "verify"},
+    {"encrypt", "encrypt"},      {"decrypt", "decrypt"},    {"encap", "encaps"},
+    {"decap", "decaps"},         {"encaps", "encaps"},      {"decaps", "decaps"},
+    {"encryption", "encrypt"},   {"decryption", "decrypt"}, {"gen", "keygen"},
+    {"derive", "derive"},        {"keygen", "keygen"},      {"key generation", "keygen"},
+    {"key agreement", "derive"},
 };
 
 /* The operation whose words begin at `at`; the number of words, 0: none. */
@@ -158,8 +173,11 @@ static const char *name_key_algorithm(struct collector *collector,
         curve = name.text;
     }
     for (size_t i = 0; i < COUNT_OF(FAMILIES); i++) {
-        if (!slice_is(words->word[0], FAMILIES[i].label) || (FAMILIES[i].curve && curve == NULL))
+        if (!slice_is(words->word[0], FAMILIES[i].label))
             continue;
+        if (FAMILIES[i].curve && curve == NULL) /* 3.x did not say which: "ecdsa" */
+            return collect_text(collector, "%.*s", (int)strcspn(FAMILIES[i].ours, "-"),
+                                FAMILIES[i].ours);
         if (FAMILIES[i].curve)
             return collect_text(collector, "%s%s", FAMILIES[i].ours, curve);
         return collect_text(collector, "%s%lld", FAMILIES[i].ours, (long long)bits);
@@ -200,6 +218,8 @@ void wolfcrypt_name_key(struct collector *collector, int device,
     }
     reading->label = collect_slice(collector, wolfcrypt_join(words, 0, end));
     reading->algorithm = name_key_algorithm(collector, words, name_end, bits);
+    if (strcmp(reading->algorithm, "scrypt") == 0)
+        operation = "kdf";
     reading->operation = operation;
     reading->variant = variant;
     reading->metric = METRIC_OPS_PER_S;
