@@ -137,6 +137,8 @@ struct speed_cells {
 };
 /* A row of the bulk table: label, then rates. False when the line is nothing like it. */
 bool speed_parse_bulk_row(const char *text, struct speed_cells *cells);
+/* The label ends in, or holds, figures of a row that lost bytes: "aes-128-cbc  6153.75k-14378". */
+bool speed_holds_figure(struct slice label);
 
 struct speed_key_row {
     enum speed_kind kind;

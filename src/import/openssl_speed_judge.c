@@ -295,7 +295,10 @@ static struct speed_count *bulk_count(struct speed_judgement *judge, const struc
 static bool may_be_cut(const struct speed_row *row, unsigned column)
 {
     const struct speed_value *value = &row->values[column];
-    bool last = column + 1 == row->count;
+    unsigned behind = column + 1;
+    while (behind < row->count && row->values[behind].form == FORM_ABSENT)
+        behind++; /* a row that was placed by its columns is filled up */
+    bool last = behind == row->count;
     return value->form == FORM_CUT || (row->cut && !row->ends_file) ||
            (row->ends_file && last && !value->thousands);
 }
@@ -457,6 +460,7 @@ void speed_judge(struct speed_run *run, struct collector *collector)
         error_set(collector->error, ERROR_MEMORY, "memory ran out while reading the log");
         return;
     }
+    speed_name_evp_totals(run);
     for (size_t i = 0; i < run->row_count && !collector->stopped; i++) {
         const struct speed_row *row = &run->rows[i];
         if (skipped_child(run, row))

@@ -141,22 +141,35 @@ static double mr_rate(const struct speed_judgement *judge, const struct speed_ro
 
 /* The count says which it is, where there is one. */
 static struct speed_count *mr_count(struct speed_judgement *judge, const struct speed_row *row,
-                                    const char *name, unsigned column, double *rate)
+                                    const char *name, unsigned column, double *rate,
+                                    double *half_step)
 {
     double value = row->values[column].number;
     if (judge->run->workers > 1)
         return NULL;
-    struct speed_count *count = key_count(judge, row, column, name, value, value * 0.001, true);
+    *half_step = value * 0.001;
+    struct speed_count *count = key_count(judge, row, column, name, value, *half_step, true);
     if (count != NULL) {
         *rate = value;
         return count;
     }
     if (!(value > 0))
         return NULL;
-    count = key_count(judge, row, column, name, 1 / value, 0.6e-6 / value / value, true);
+    /* seconds with six decimals: few digits are left of a fast operation */
+    *half_step = 0.6e-6 / value / value;
+    count = key_count(judge, row, column, name, 1 / value, *half_step, true);
     if (count != NULL)
         *rate = 1 / value;
     return count;
+}
+
+/* The count is finer than seconds of which the rounding left few digits. */
+static void refine_rounded_rate(struct reading *reading, double half_step)
+{
+    double counted = reading->count / reading->counted_s;
+    if (reading->status == CELL_OK && half_step > 0.001 * reading->printed &&
+        fabs(counted - reading->printed) > 0.001 * reading->printed)
+        speed_set_value(reading, CELL_SALVAGED, counted, FLAG_BELOW_RESOLUTION);
 }
 
 void speed_judge_mr_row(struct speed_judgement *judge, const struct speed_row *row)
@@ -165,8 +178,8 @@ void speed_judge_mr_row(struct speed_judgement *judge, const struct speed_row *r
     const char *name = row->kind >= SPEED_KEM ? algorithm : "";
     unsigned columns = row->operation_count < row->count ? row->operation_count : row->count;
     for (unsigned i = 0; i < columns; i++) {
-        double rate = NAN;
-        struct speed_count *count = mr_count(judge, row, name, i, &rate);
+        double rate = NAN, half_step = 0;
+        struct speed_count *count = mr_count(judge, row, name, i, &rate, &half_step);
         if (count == NULL)
             rate = mr_rate(judge, row, i);
         double printed = isnan(rate) ? row->values[i].number : rate;
@@ -175,7 +188,8 @@ void speed_judge_mr_row(struct speed_judgement *judge, const struct speed_row *r
             return;
         if (count != NULL) {
             count->used = true;
-            speed_judge_with_count(judge, reading, count, 1, printed * 0.001);
+            speed_judge_with_count(judge, reading, count, 1, half_step);
+            refine_rounded_rate(reading, half_step);
         } else if (isnan(rate) || algorithm[0] == '\0' || row->values[i].form != FORM_NUMBER) {
             speed_set_value(reading, CELL_UNKNOWN, NAN, isinf(printed) ? FLAG_INFINITE : 0);
         } else {

@@ -64,7 +64,7 @@ static bool bulk_line(struct speed_run *run, struct collector *collector,
                       const struct fields *fields, int worker)
 {
     struct speed_value values[SPEED_COLUMNS];
-    if (fields->count < 4)
+    if (fields->count < 4 || speed_holds_figure(fields->field[2]))
         return false;
     unsigned count = mr_values(fields, 3, 2, values);
     struct speed_row *row = speed_add_row(run, collector);

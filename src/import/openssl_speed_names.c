@@ -252,6 +252,35 @@ enum speed_mr_meaning speed_mr_meaning(const struct speed_run *run)
     return largest > 0 && largest < 1 ? MR_SECONDS : MR_UNKNOWN;
 }
 
+/* --- "evp" ------------------------------------------------------------------------------------ */
+
+/* The one algorithm that all children measured; NULL: several, or none. */
+static const struct speed_row *sole_child_row(const struct speed_run *run)
+{
+    const struct speed_row *sole = NULL;
+    for (size_t i = 0; i < run->row_count; i++) {
+        const struct speed_row *row = &run->rows[i];
+        if (row->kind != SPEED_BULK || row->worker < 0)
+            continue;
+        if (sole != NULL && strcmp(sole->algorithm, row->algorithm) != 0)
+            return NULL;
+        sole = row;
+    }
+    return sole;
+}
+
+void speed_name_evp_totals(struct speed_run *run)
+{
+    const struct speed_row *child = sole_child_row(run);
+    for (size_t i = 0; i < run->row_count && child != NULL; i++) {
+        struct speed_row *row = &run->rows[i];
+        if (row->kind != SPEED_BULK || row->worker >= 0 || strcmp(row->algorithm, "evp") != 0)
+            continue;
+        row->algorithm = child->algorithm;
+        row->name_kind = child->name_kind;
+    }
+}
+
 /* --- totals -------------------------------------------------------------------------------- */
 
 enum { SUMMED_READINGS = 2048 };

@@ -18,6 +18,9 @@ enum speed_mr_meaning { MR_UNKNOWN, MR_RATES, MR_SECONDS };
 /* What the +F lines of keys hold, judged by all of them. */
 enum speed_mr_meaning speed_mr_meaning(const struct speed_run *run);
 
+/* The parent of -multi calls its total "evp": names it after the children, when all did the same.
+ */
+void speed_name_evp_totals(struct speed_run *run);
 /* Adds the totals of children that were printed without any. */
 void speed_sum_workers(struct speed_run *run, struct collector *collector);
 

@@ -167,7 +167,8 @@ bool speed_take_bulk_row(struct speed_run *run, struct collector *collector,
     if (!speed_parse_bulk_row(line->text, &cells))
         return false;
     struct name name;
-    (void)known_label(cells.label, &name);
+    if (speed_holds_figure(known_label(cells.label, &name)))
+        return false;
     bool full = run->header != NULL && cells.count >= run->header->count;
     bool suffixed = has_suffixed_value(&cells);
     if (!name.known && !(full && plausible_label(cells.label)))

@@ -417,6 +417,18 @@ static bool value_like(struct slice word)
     return digit;
 }
 
+bool speed_holds_figure(struct slice label)
+{
+    for (size_t i = 1; i + 1 < label.length; i++) {
+        if (label.text[i] == '.' && isdigit((unsigned char)label.text[i - 1]) &&
+            isdigit((unsigned char)label.text[i + 1]))
+            return true;
+    }
+    struct slice word = last_word(label.text, label.text + label.length);
+    return word.length < label.length && word.length > 1 && value_like(word) &&
+           slice_ends(word, "k");
+}
+
 bool speed_parse_bulk_row(const char *text, struct speed_cells *cells)
 {
     cells->count = 0;

@@ -33,6 +33,34 @@ static void test_wolfcrypt(void **state)
     free(log);
 }
 
+static void test_wolfcrypt_spellings(void **state)
+{
+    (void)state;
+    struct log *log =
+        log_read(" wolfSSL version 4.3.0\n"
+                 "AES-CCM-Enc          4 MB took 1.000 seconds,    4.000 MB/s\n"
+                 "AES-CCM-Dec          3 MB took 1.000 seconds,    3.000 MB/s\n"
+                 "3DES enc             2 MB took 1.000 seconds,    2.000 MB/s\n"
+                 "SCRYPT              36 ops took 1.000 sec, avg 27.778 ms, 36.000 ops/sec\n"
+                 "ECC  256 key generation  50.000 milliseconds, avg over 100 iterations\n"
+                 "EC-DHE   key agreement   40.000 milliseconds, avg over 100 iterations\n"
+                 "EC-DSA   verify time     80.000 milliseconds, avg over 100 iterations\n");
+    assert_near(log_find(log, "aes-ccm", "encrypt", -1)->value, 4 * 1048576.0);
+    assert_near(log_find(log, "aes-ccm", "decrypt", -1)->value, 3 * 1048576.0);
+    assert_near(log_find(log, "des-ede3-cbc", "encrypt", -1)->value, 2 * 1048576.0);
+    assert_near(log_find(log, "scrypt", "kdf", -1)->value, 36);
+    assert_near(log_find(log, "ecdh-p256", "keygen", -1)->value, 20);
+    assert_near(log_find(log, "ecdh", "derive", -1)->value, 25);
+    assert_near(log_find(log, "ecdsa", "verify", -1)->value, 12.5);
+    free(log);
+    /* the cycles belong to the row before the error, once */
+    log =
+        log_read("MD5                         10 MiB took 1.000 seconds,   10.000 MiB/s Cycles per "
+                 "byte =   9.00\n3069:error:0407006A:rsa routines\n");
+    assert_int_equal(log->count, 2);
+    free(log);
+}
+
 static void test_wolfcrypt_units_and_devices(void **state)
 {
     (void)state;
@@ -203,6 +231,59 @@ static void test_curl(void **state)
     free(log);
 }
 
+/* "4.5 ms" is not 4.5 s, with or without the blank. */
+static void test_curl_units(void **state)
+{
+    (void)state;
+    struct log *log = log_read("curl -w @f https://a.example/\n"
+                               "time_namelookup: 4.5 ms\ntime_connect: 22.5ms\n"
+                               "time_appconnect: 90000 us\ntime_pretransfer: 91000 \xc2\xb5s\n"
+                               "time_starttransfer: 150 milliseconds\ntime_total: 0.160 seconds\n");
+    assert_near(log_find(log, "https", "namelookup", -1)->value, 0.0045);
+    assert_near(log_find(log, "https", "connect", -1)->value, 0.0225);
+    assert_near(log_find(log, "https", "appconnect", -1)->value, 0.09);
+    assert_near(log_find(log, "https", "pretransfer", -1)->value, 0.091);
+    assert_near(log_find(log, "https", "starttransfer", -1)->value, 0.15);
+    assert_near(log_find(log, "https", "total", -1)->value, 0.16);
+    assert_int_equal(log->worst, VERDICT_TRUST);
+    free(log);
+    /* a script multiplied: microseconds, or what? */
+    log = log_read("{\"time_connect\":22500,\"time_total\":160000}\n");
+    assert_int_equal(log_find(log, "transfer", "total", -1)->status, CELL_UNKNOWN);
+    free(log);
+    /* the file ends before the unit */
+    static const char *const ENDS[] = {"", " ", " m"};
+    for (size_t i = 0; i < COUNT_OF(ENDS); i++) {
+        char text[80];
+        snprintf(text, sizeof text, "time_namelookup: 4.5 ms\ntime_connect: 22.5%s", ENDS[i]);
+        log = log_read(text);
+        assert_int_equal(log_find(log, "transfer", "connect", -1)->status, CELL_UNKNOWN);
+        free(log);
+    }
+}
+
+/* "4 x Cortex-A53 @ 1500 MHz" is no clock of 4 MHz, which every rate would exceed. */
+static void test_stated_clock(void **state)
+{
+    (void)state;
+    static const char *const CLOCKS[] = {"CPU: 4 x Cortex-A53 @ 1500 MHz, temp 51 C",
+                                         "CPU max MHz: 1500.0000", "CPU Frequency 1500000000 Hz",
+                                         "8 cores, cpu clock 1.5 GHz"};
+    for (size_t i = 0; i < COUNT_OF(CLOCKS); i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "%s\ntype             16 bytes     64 bytes   8192 bytes\n"
+                 "aes-128-cbc     100000.00k   200000.00k   400000.00k\n"
+                 "md5              90000.00k   300000.00k   600000.00k\n",
+                 CLOCKS[i]);
+        struct log *log = log_read(text);
+        assert_near(log_find(log, "aes-128-cbc", "encrypt", 8192)->value, 400e6);
+        /* 0.4 bytes per cycle of 1.5 GHz, above the bound of MD5 */
+        assert_int_equal(log_find(log, "md5", "digest", 8192)->status, CELL_UNKNOWN);
+        free(log);
+    }
+}
+
 static void test_several_tools_in_one_file(void **state)
 {
     (void)state;
@@ -229,11 +310,19 @@ static void test_no_log(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wolfcrypt),  cmocka_unit_test(test_wolfcrypt_units_and_devices),
-        cmocka_unit_test(test_mbedtls),    cmocka_unit_test(test_mbedtls_against_the_clock),
-        cmocka_unit_test(test_cryptsetup), cmocka_unit_test(test_kcapi),
-        cmocka_unit_test(test_s_time),     cmocka_unit_test(test_securemark),
-        cmocka_unit_test(test_curl),       cmocka_unit_test(test_several_tools_in_one_file),
+        cmocka_unit_test(test_wolfcrypt),
+        cmocka_unit_test(test_wolfcrypt_units_and_devices),
+        cmocka_unit_test(test_mbedtls),
+        cmocka_unit_test(test_mbedtls_against_the_clock),
+        cmocka_unit_test(test_cryptsetup),
+        cmocka_unit_test(test_kcapi),
+        cmocka_unit_test(test_s_time),
+        cmocka_unit_test(test_securemark),
+        cmocka_unit_test(test_curl_units),
+        cmocka_unit_test(test_stated_clock),
+        cmocka_unit_test(test_wolfcrypt_spellings),
+        cmocka_unit_test(test_curl),
+        cmocka_unit_test(test_several_tools_in_one_file),
         cmocka_unit_test(test_no_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -382,9 +382,66 @@ static void test_absurd_rate(void **state)
     free(log);
 }
 
+/* The parent of -multi prints "evp" for what its children name. */
+static void test_evp_total_has_its_name(void **state)
+{
+    (void)state;
+    struct log *log = log_read("Forked child 0\nForked child 1\n"
+                               "Got: +H:16 from 0\nGot: +F:22:aes-128-gcm:320000000.00 from 0\n"
+                               "Got: +H:16 from 1\nGot: +F:22:aes-128-gcm:300000000.00 from 1\n"
+                               "OpenSSL 1.1.1f  31 Mar 2020\n"
+                               "type             16 bytes\nevp             620000.00k\n");
+    const struct kept *total = log_nth(log, "aes-128-gcm", "encrypt", 16, 2);
+    assert_string_equal(total->variant, "total");
+    assert_near(total->value, 620e6);
+    assert_int_equal(log->count, 3);
+    free(log);
+}
+
+/* +F2 of 1.0.x holds seconds with six decimals: 51000 per second is printed as 0.000020. */
+static void test_mr_seconds_are_rounded(void **state)
+{
+    (void)state;
+    struct log *log = log_read("+DTP:2048:private:rsa:10\n+R1:15000:2048:10.00\n"
+                               "+DTP:2048:public:rsa:10\n+R2:510000:2048:10.00\n"
+                               "+F2:2:2048:0.000667:0.000020\n");
+    const struct kept *verify = log_find(log, "rsa-2048", "verify", -1);
+    assert_near(verify->value, 51000);
+    assert_int_equal(verify->status, CELL_SALVAGED);
+    assert_int_equal(verify->flags, FLAG_BELOW_RESOLUTION);
+    assert_int_not_equal(log->worst, VERDICT_DO_NOT_USE);
+    free(log);
+}
+
+/* The file ends in "6200.90": 6.2 kB/s or, with its k, 6.2 MB/s, that cannot be known. */
+static void test_last_figure_of_a_cut_row(void **state)
+{
+    (void)state;
+    struct log *log = log_read("type             16 bytes     64 bytes    256 bytes\n"
+                               "aes-128 cbc      6100.75k     6200.90");
+    assert_near(log_find(log, "aes-128-cbc", "encrypt", 16)->value, 6100750);
+    assert_int_equal(log_find(log, "aes-128-cbc", "encrypt", 64)->status, CELL_UNKNOWN);
+    free(log);
+}
+
+/* Bytes are missing inside the row: its figures are no label. */
+static void test_figures_are_no_label(void **state)
+{
+    (void)state;
+    struct log *log = log_read("type             16 bytes     64 bytes\n"
+                               "aes-128-cbc      6100.75k-14378 23000.10k    25000.20k\n");
+    for (size_t i = 0; i < log->count; i++)
+        assert_int_not_equal(log->readings[i].status, CELL_OK);
+    free(log);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_evp_total_has_its_name),
+        cmocka_unit_test(test_mr_seconds_are_rounded),
+        cmocka_unit_test(test_figures_are_no_label),
+        cmocka_unit_test(test_last_figure_of_a_cut_row),
         cmocka_unit_test(test_plain_table),
         cmocka_unit_test(test_values_without_k_are_bytes),
         cmocka_unit_test(test_zeros_are_not_measured),
