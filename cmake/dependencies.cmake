@@ -37,3 +37,12 @@ endif()
 foreach(library OPENSSL MBEDTLS WOLFSSL)
   message(STATUS "${library}: ${TLSMETER_HAVE_${library}}")
 endforeach()
+
+# glibc keeps its allocator reachable for programs that define malloc themselves (measure/heap.c); a
+# statically linked program would define it twice.
+include(CheckCSourceCompiles)
+check_c_source_compiles("
+  #include <stddef.h>
+  extern void *__libc_malloc(size_t size);
+  void *malloc(size_t size) { return __libc_malloc(size); }
+  int main(void) { return malloc(1) == 0; }" TLSMETER_HAVE_LIBC_MALLOC)

@@ -70,6 +70,7 @@ struct tls_settings {
     bool hello_verify;         /* DTLS server: answer the first ClientHello with a cookie request */
     bool raw_public_key;       /* RFC 7250, where the library has it */
     const char *alpn;          /* one protocol name or NULL */
+    bool trace;                /* make the context so that tls/trace.h sees its operations */
     const struct clock *clock; /* borrowed; wall time for DTLS timers */
     struct random_source *random; /* NULL: the library's own; else every random byte comes from
                                      here, so that bytes repeat: never for real traffic */
@@ -107,6 +108,8 @@ struct tls_library {
     const char *(*unavailable)(void); /* NULL when usable, else the reason */
     /* NULL when a context of these settings can be made, else the reason. Opens nothing. */
     const char *(*supports)(const struct tls_settings *settings);
+    /* NULL when settings.trace makes the operations visible to tls/trace.h, else the reason. */
+    const char *(*trace_unavailable)(void);
 
     MUST_USE struct tls_context *(*context_open)(const struct tls_settings *settings,
                                                  struct error *error);

@@ -22,6 +22,11 @@ static const char *unavailable(void)
     return NULL;
 }
 
+static const char *trace_unavailable(void)
+{
+    return "not traced yet";
+}
+
 static bool uses_psk(const struct tls_settings *settings)
 {
     return settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
@@ -304,6 +309,7 @@ const struct tls_library tls_openssl = {
     .version = version,
     .unavailable = unavailable,
     .supports = supports,
+    .trace_unavailable = trace_unavailable,
     .context_open = context_open,
     .context_close = context_close,
     .open = tls_openssl_open,

@@ -1,0 +1,112 @@
+#include "tls/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/clock.h"
+#include "measure/heap.h"
+
+_Thread_local struct tls_trace *tls_trace_current;
+
+static struct tls_trace_point points[TRACE_MOST_POINTS];
+static size_t point_count;
+static const struct tls_trace_point *allocation;
+
+static const char *const kind_names[TRACE_KINDS] = {
+    [TRACE_ASYMMETRIC] = "asymmetric",      [TRACE_DIGEST] = "hash, MAC, KDF",
+    [TRACE_RECORD] = "record protection",   [TRACE_RANDOM] = "random numbers",
+    [TRACE_CERTIFICATE] = "certificates",   [TRACE_KEYS] = "key handling",
+    [TRACE_FETCH] = "algorithm lookup",     [TRACE_ALLOCATION] = "allocation",
+    [TRACE_MESSAGES] = "messages and state"};
+
+const char *tls_trace_kind_name(enum tls_trace_kind kind)
+{
+    return kind_names[kind];
+}
+
+static const struct tls_trace_point *add_point(enum tls_trace_kind kind, const char *name)
+{
+    struct tls_trace_point *point = &points[point_count];
+    point->kind = kind;
+    point->index = (uint16_t)point_count++;
+    (void)snprintf(point->name, sizeof point->name, "%s", name);
+    return point;
+}
+
+const struct tls_trace_point *tls_trace_point(enum tls_trace_kind kind, const char *name)
+{
+    for (size_t i = 0; i < point_count; i++)
+        if (points[i].kind == kind && strncmp(points[i].name, name, sizeof points[i].name - 1) == 0)
+            return &points[i];
+    if (point_count == TRACE_MOST_POINTS)
+        return &points[TRACE_MOST_POINTS - 1];
+    return point_count == TRACE_MOST_POINTS - 1 ? add_point(TRACE_MESSAGES, "others")
+                                                : add_point(kind, name);
+}
+
+size_t tls_trace_point_count(void)
+{
+    return point_count;
+}
+
+const struct tls_trace_point *tls_trace_point_at(size_t index)
+{
+    return &points[index];
+}
+
+void tls_trace_clear(struct tls_trace *trace)
+{
+    memset(trace, 0, sizeof *trace);
+}
+
+/* Charges the time since the last change to the frame on top. */
+static void charge(struct tls_trace *trace)
+{
+    uint64_t now_ns = clock_wall_ns(clock_real());
+    unsigned top = trace->depth < TRACE_DEPTH ? trace->depth : TRACE_DEPTH;
+    trace->self_ns[trace->stack[top - 1]] += now_ns - trace->last_ns;
+    trace->last_ns = now_ns;
+}
+
+void tls_trace_push(const struct tls_trace_point *point)
+{
+    struct tls_trace *trace = tls_trace_current;
+    charge(trace);
+    trace->count[point->index]++;
+    if (trace->depth < TRACE_DEPTH)
+        trace->stack[trace->depth] = point->index;
+    trace->depth++;
+}
+
+void tls_trace_pop(void)
+{
+    struct tls_trace *trace = tls_trace_current;
+    charge(trace);
+    trace->depth--;
+}
+
+static void on_allocation(bool begins)
+{
+    if (begins)
+        tls_trace_push(allocation);
+    else
+        tls_trace_pop();
+}
+
+void tls_trace_enter(struct tls_trace *trace, const struct tls_trace_point *point)
+{
+    allocation = tls_trace_point(TRACE_ALLOCATION, "malloc and free");
+    trace->depth = 1;
+    trace->stack[0] = point->index;
+    trace->count[point->index]++;
+    trace->last_ns = clock_wall_ns(clock_real());
+    tls_trace_current = trace;
+    heap_observe(on_allocation);
+}
+
+void tls_trace_leave(void)
+{
+    heap_observe(NULL);
+    charge(tls_trace_current);
+    tls_trace_current = NULL;
+}
