@@ -55,7 +55,7 @@ static bool hand_out_failure(struct bench *bench, const struct crypto_target *ta
 static bool account(struct bench *bench, struct entry *entry, const struct sampler_result *result,
                     struct error *error)
 {
-    struct sampler_task task = {entry->workers, crypto_workers_run};
+    struct sampler_task task = {.context = entry->workers, .run = crypto_workers_run};
     struct accounting_settings settings = {
         .least_ns = 1000000000, .batch = result->ops_per_sample, .stop = bench->sampler.stop};
     struct accounting accounting;
@@ -128,7 +128,7 @@ static bool enter(struct bench *bench, const struct crypto_target *target, struc
         crypto_workers_close(workers);
         return hand_out_failure(bench, target, &failure, error);
     }
-    bench->tasks[bench->group_count] = (struct sampler_task){workers, crypto_workers_run};
+    bench->tasks[bench->group_count] = (struct sampler_task){.context = workers, .run = crypto_workers_run};
     bench->group[bench->group_count++] = (struct entry){target, workers};
     return true;
 }

@@ -37,35 +37,48 @@ static void group_free(struct group *group)
     reference_free(&group->own_reference);
 }
 
+/* Doubles that a task's series take. */
+static size_t series_size(const struct sampler_task *task, bool counters)
+{
+    return ((counters ? 5u : 3u) + task->reading_count) * SAMPLER_MOST_ROUNDS +
+           SAMPLER_MOST_LATENCIES;
+}
+
 static void give_series(struct sampler_series *series, double *memory, bool counters)
 {
     series->wall_ns = memory;
     series->cpu_ns = memory + SAMPLER_MOST_ROUNDS;
     series->scratch = memory + 2 * SAMPLER_MOST_ROUNDS;
     series->latency_ns = memory + 3 * SAMPLER_MOST_ROUNDS;
+    series->readings = series->latency_ns + SAMPLER_MOST_LATENCIES;
     if (!counters)
         return;
-    series->cycles = series->latency_ns + SAMPLER_MOST_LATENCIES;
+    series->cycles = series->readings;
     series->instructions = series->cycles + SAMPLER_MOST_ROUNDS;
+    series->readings = series->instructions + SAMPLER_MOST_ROUNDS;
 }
 
 static bool group_init(struct group *group, const struct sampler_task *tasks, size_t count,
                        const struct sampler_settings *settings, struct error *error)
 {
     bool counters = settings->counters != NULL;
-    size_t each = (counters ? 5 : 3) * SAMPLER_MOST_ROUNDS + SAMPLER_MOST_LATENCIES;
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += series_size(&tasks[i], counters);
     group->states = calloc(count, sizeof *group->states);
     group->order = calloc(count, sizeof *group->order);
     group->result = malloc(sizeof *group->result);
-    group->memory = calloc(count, each * sizeof *group->memory);
+    group->memory = calloc(size, sizeof *group->memory);
     if (group->states == NULL || group->order == NULL || group->result == NULL ||
         group->memory == NULL)
         return error_set(error, ERROR_MEMORY, "no memory to measure %zu cells at once", count);
+    double *memory = group->memory;
     for (size_t i = 0; i < count; i++) {
         group->states[i].task = &tasks[i];
         group->states[i].cpu = -2;
         group->order[i] = i;
-        give_series(&group->states[i].series, group->memory + i * each, counters);
+        give_series(&group->states[i].series, memory, counters);
+        memory += series_size(&tasks[i], counters);
     }
     group->reference = settings->reference;
     if (group->reference != NULL)

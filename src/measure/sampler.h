@@ -40,7 +40,13 @@ struct sampler_task {
     void *context;
     /* Performs `count` operations; false with an error ends this task only. */
     bool (*run)(void *context, uint64_t count, struct error *error);
+    /* What the task measures by itself, such as each side's share: `run` adds to these sums, the
+     * sampler zeroes them before a batch and takes them, per operation, as a round's values. */
+    double *readings;
+    size_t reading_count; /* at most SAMPLER_MOST_READINGS */
 };
+
+enum { SAMPLER_MOST_READINGS = 32 };
 
 struct sampler_settings {
     double target_ratio;      /* half width of the 95 % interval over the median; 0.01 */
@@ -72,15 +78,17 @@ struct sampler_result {
     struct summary cpu_ns;     /* thread CPU time per operation, over rounds */
     struct summary latency_ns; /* of single operations, without interval; n = 0 unless timed one by
                                   one */
-    struct summary cycles, instructions; /* per operation; n = 0 without counters */
-    uint64_t operations;                 /* performed and timed */
-    uint64_t ops_per_sample;             /* 1: timed one by one */
-    uint64_t contaminated;               /* batches that were preempted or moved, repeated or not */
-    uint64_t contaminated_rounds;        /* rounds whose batch stayed contaminated */
+    struct summary cycles, instructions;            /* per operation; n = 0 without counters */
+    struct summary readings[SAMPLER_MOST_READINGS]; /* per operation, over rounds */
+    uint64_t operations;                            /* performed and timed */
+    uint64_t ops_per_sample;                        /* 1: timed one by one */
+    uint64_t contaminated;        /* batches that were preempted or moved, repeated or not */
+    uint64_t contaminated_rounds; /* rounds whose batch stayed contaminated */
     double steal_ratio; /* CPU time the host took from all CPUs, over elapsed time; 0: none or not
                            known */
     double wall_values_ns[SAMPLER_KEPT_VALUES]; /* round values in time order, thinned evenly */
     double cpu_values_ns[SAMPLER_KEPT_VALUES];
+    double reading_values[SAMPLER_MOST_READINGS][SAMPLER_KEPT_VALUES];
     size_t value_count;
     struct reference_verdict reference; /* how steady the reference loop was meanwhile */
     /* The verdict on all that was watched: reference loop, contaminated rounds, steal. Neither calm

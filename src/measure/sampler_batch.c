@@ -118,6 +118,8 @@ static bool run_batch(struct sampler *sampler, struct sampler_state *state, stru
     struct counter_values before;
     struct counter_values after;
     bool counted = counters != NULL && counters_read(counters, &before);
+    for (size_t i = 0; i < state->task->reading_count; i++)
+        state->task->readings[i] = 0;
     uint64_t cpu_ns = clock_cpu_ns(sampler->clock);
     uint64_t wall_ns = clock_wall_ns(sampler->clock);
     if (state->single) {
@@ -144,6 +146,8 @@ static void keep_round(struct sampler_state *state, const struct batch_time *tim
     size_t round = series->rounds;
     series->wall_ns[round] = (double)time->wall_ns / operations;
     series->cpu_ns[round] = (double)time->cpu_ns / operations;
+    for (size_t i = 0; i < state->task->reading_count; i++)
+        series->readings[i * SAMPLER_MOST_ROUNDS + round] = state->task->readings[i] / operations;
     if (series->cycles != NULL) {
         series->cycles[round] = time->counted ? (double)time->counters.cycles / operations : -1;
         series->instructions[round] =

@@ -11,6 +11,7 @@ struct sampler_series {
     double *wall_ns, *cpu_ns, *scratch; /* SAMPLER_MOST_ROUNDS each */
     double *cycles, *instructions;      /* NULL without counters */
     double *latency_ns;                 /* SAMPLER_MOST_LATENCIES, a reservoir */
+    double *readings;                   /* SAMPLER_MOST_ROUNDS for each reading */
     size_t rounds;
     uint64_t latencies; /* seen */
     double latency_max_ns, latency_min_ns;

@@ -18,7 +18,8 @@ bool sampler_within_target(const struct sampler_state *state, double target_rati
 }
 
 /* Every step-th value, so that at most SAMPLER_KEPT_VALUES are kept, in time order. */
-static void thin(const struct sampler_series *series, struct sampler_result *result)
+static void thin(const struct sampler_series *series, size_t readings,
+                 struct sampler_result *result)
 {
     size_t step = (series->rounds + SAMPLER_KEPT_VALUES - 1) / SAMPLER_KEPT_VALUES;
     if (step == 0)
@@ -27,6 +28,9 @@ static void thin(const struct sampler_series *series, struct sampler_result *res
     for (size_t i = 0; i < series->rounds; i += step) {
         result->wall_values_ns[result->value_count] = series->wall_ns[i];
         result->cpu_values_ns[result->value_count] = series->cpu_ns[i];
+        for (size_t j = 0; j < readings; j++)
+            result->reading_values[j][result->value_count] =
+                series->readings[j * SAMPLER_MOST_ROUNDS + i];
         result->value_count++;
     }
 }
@@ -95,9 +99,12 @@ void sampler_finish(const struct sampler *sampler, struct sampler_state *state,
     struct sampler_series *series = &state->series;
     memset(result, 0, sizeof *result);
     result->end = end;
-    thin(series, result);
+    size_t readings = state->task->reading_count;
+    thin(series, readings, result);
     summarise_rounds(series, series->wall_ns, &result->wall_ns);
     summarise_rounds(series, series->cpu_ns, &result->cpu_ns);
+    for (size_t i = 0; i < readings; i++)
+        summarise_rounds(series, series->readings + i * SAMPLER_MOST_ROUNDS, &result->readings[i]);
     summarise_latencies(series, &result->latency_ns);
     summarise_counts(series->cycles, series->rounds, &result->cycles);
     summarise_counts(series->instructions, series->rounds, &result->instructions);

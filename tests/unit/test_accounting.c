@@ -133,7 +133,7 @@ static void test_takes_the_baseline_off(void **state)
     struct accounting result;
     struct error error;
     setup(&script, &source);
-    struct sampler_task task = {&script, work};
+    struct sampler_task task = {.context = &script, .run = work};
     struct accounting_settings settings = {.least_ns = 1000000000, .batch = 100};
     assert_true(
         accounting_measure_baseline(&source, 1000000000, &script.clock.clock, &baseline, &error));
@@ -162,7 +162,7 @@ static void test_without_baseline_and_below_it(void **state)
     struct accounting result;
     struct error error;
     setup(&script, &source);
-    struct sampler_task task = {&script, work};
+    struct sampler_task task = {.context = &script, .run = work};
     struct accounting_settings settings = {.least_ns = 5000000, .batch = 0};
     assert_true(
         accounting_run(&task, &settings, &source, NULL, &script.clock.clock, &result, &error));
@@ -184,7 +184,7 @@ static void test_failure_and_stop(void **state)
     struct error error;
     setup(&script, &source);
     script.fail_after = 250;
-    struct sampler_task task = {&script, work};
+    struct sampler_task task = {.context = &script, .run = work};
     volatile int stop = 0;
     struct accounting_settings settings = {.least_ns = 1000000000, .batch = 100, .stop = &stop};
     assert_false(

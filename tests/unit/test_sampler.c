@@ -23,6 +23,8 @@ struct work {
     uint64_t operations;
     uint64_t fail_at_call; /* 0: never */
     int id;
+    double readings[2];
+    size_t reading_count;
 };
 
 static int call_order[4096];
@@ -44,6 +46,8 @@ static bool run_work(void *context, uint64_t count, struct error *error)
     double factor = work->shape == NULL ? 1 : work->shape(work->calls, &work->random);
     uint64_t took_ns = (uint64_t)(work->cost_ns * (double)count * factor + 0.5);
     manual_clock_advance(&manual, took_ns, took_ns);
+    work->readings[0] += (double)took_ns / 4;
+    work->readings[1] += 3 * (double)count;
     return true;
 }
 
@@ -106,13 +110,44 @@ static bool measure(struct work *works, size_t count, const struct sampler_setti
     for (size_t i = 0; i < count; i++) {
         works[i].id = (int)i;
         random_seed(&works[i].random, 100 + i);
-        tasks[i] = (struct sampler_task){&works[i], run_work};
+        tasks[i] = (struct sampler_task){.context = &works[i],
+                                         .run = run_work,
+                                         .readings = works[i].readings,
+                                         .reading_count = works[i].reading_count};
     }
     bool good = sampler_run(tasks, count, &own, &manual.clock, &events, error);
     reference_free(&reference);
     slower_by = 0;
     stop_after_calls = 0;
     return good;
+}
+
+/* What a task measures by itself becomes per-operation values of the same rounds, timed singly or
+ * in batches, also of rounds that were repeated. */
+static void test_readings(void **state)
+{
+    (void)state;
+    struct work works[] = {{.cost_ns = 250, .shape = scattered, .reading_count = 2},
+                           {.cost_ns = 400000, .reading_count = 2},
+                           {.cost_ns = 4000}};
+    struct outcome outcome;
+    struct error error;
+    struct sampler_settings settings = sampler_defaults();
+    assert_true(measure(works, 3, &settings, &outcome, &error));
+    for (size_t i = 0; i < 2; i++) {
+        const struct sampler_result *result = &outcome.results[i];
+        assert_true(result->value_count > 0);
+        for (size_t round = 0; round < result->value_count; round++) {
+            /* Nanoseconds are whole: half of one per call is lost. */
+            assert_true(fabs(result->reading_values[0][round] - result->wall_values_ns[round] / 4) <
+                        0.01);
+            assert_true(result->reading_values[1][round] == 3);
+        }
+        assert_true(fabs(result->readings[0].median - result->wall_ns.median / 4) < 0.01);
+        assert_true(result->readings[1].median == 3);
+        assert_int_equal(result->readings[1].n, result->wall_ns.n);
+    }
+    assert_int_equal(outcome.results[2].readings[0].n, 0);
 }
 
 static void test_constant_cost(void **state)
@@ -416,7 +451,7 @@ static void test_batches_outweigh_the_clocks(void **state)
     struct outcome outcome = {.total = 0};
     struct sampler_events events = {&outcome, keep, NULL};
     struct sampler_settings settings = sampler_defaults();
-    struct sampler_task task = {&manual, run_us};
+    struct sampler_task task = {.context = &manual, .run = run_us};
     struct error error;
     manual_clock_init(&manual);
     manual.clock.wall_ns = slow_once_wall_ns;
@@ -487,6 +522,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constant_cost),
+        cmocka_unit_test(test_readings),
         cmocka_unit_test(test_calibration_survives_a_preemption),
         cmocka_unit_test(test_batches_outweigh_the_clocks),
         cmocka_unit_test(test_preempted_rounds_are_noisy),
