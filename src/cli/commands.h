@@ -5,6 +5,7 @@
 #include "cli/option.h"
 
 extern const struct command command_crypto;
+extern const struct command command_handshake;
 extern const struct command command_run;
 extern const struct command command_list;
 extern const struct command command_machine;

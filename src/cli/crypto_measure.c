@@ -1,11 +1,11 @@
 #include "cli/crypto_measure.h"
 
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/crypto_child.h"
 #include "cli/output.h"
+#include "cli/sampling.h"
 #include "core/attributes.h"
 #include "core/clock.h"
 #include "core/text.h"
@@ -51,49 +51,10 @@ static bool select_targets(const struct crypto_settings *settings, struct crypto
     return crypto_select(&selection, targets, error);
 }
 
-static bool pin(int cpu, cpu_set_t *before, struct error *error)
-{
-    cpu_set_t only;
-    CPU_ZERO(&only);
-    CPU_SET((size_t)cpu, &only);
-    return (sched_getaffinity(0, sizeof *before, before) == 0 &&
-            sched_setaffinity(0, sizeof only, &only) == 0) ||
-           error_set(error, ERROR_USAGE,
-                     "--cpu %d: this process cannot run there; see nproc and "
-                     "/sys/devices/system/cpu/online",
-                     cpu);
-}
-
-static bool parse_cpu(const char *text, int *cpu, struct error *error)
-{
-    uint64_t number;
-    if (!text_parse_u64(text, 0, CPU_SETSIZE - 1, &number, error))
-        return error_prefix(error, "--cpu %s", text);
-    *cpu = (int)number;
-    return true;
-}
-
-static bool is_each_cluster(const struct text_list *cpus)
-{
-    return cpus->count == 1 && strcmp(cpus->items[0], "each-cluster") == 0;
-}
-
-static bool check_cpus(const struct text_list *cpus, struct error *error)
-{
-    cpu_set_t before;
-    for (size_t i = 0; i < cpus->count && !is_each_cluster(cpus); i++) {
-        int cpu = 0;
-        if (!parse_cpu(cpus->items[i], &cpu, error) || !pin(cpu, &before, error))
-            return false;
-        (void)sched_setaffinity(0, sizeof before, &before);
-    }
-    return true;
-}
-
 bool crypto_check(const struct crypto_settings *settings, struct error *error)
 {
     struct crypto_targets targets;
-    if (!check_cpus(&settings->cpus, error))
+    if (!cpus_check(&settings->cpus, error))
         return false;
     if (!crypto_settings_select(settings) && !settings->planned)
         return true; /* the default plan's part */
@@ -123,70 +84,12 @@ static void progress(void *context, const char *label, size_t done, size_t total
     session_progress(measuring->session, label, done, total);
 }
 
-static struct sampler_settings sampler_of(const struct crypto_settings *settings)
+static bool run_on(void *context, int cpu, struct error *error)
 {
-    struct sampler_settings sampler = sampler_defaults();
-    sampler.target_ratio = settings->target;
-    sampler.max_time_ns = settings->max_time_ns;
-    sampler.stop = &session_stop;
-    sampler.seed = settings->seed;
-    if (settings->quick) {
-        sampler.target_ratio *= 3;
-        sampler.min_time_ns /= 5;
-        sampler.max_time_ns /= 5;
-    }
-    if (sampler.min_time_ns > sampler.max_time_ns)
-        sampler.min_time_ns = sampler.max_time_ns;
-    return sampler;
-}
-
-static bool run_here(struct measuring *measuring, int cpu, struct error *error)
-{
+    struct measuring *measuring = context;
     struct crypto_bench_events events = {measuring, wanted, take, progress};
     measuring->bench.pinned_cpu = cpu;
     return crypto_bench_run(&measuring->targets, &measuring->bench, &events, error);
-}
-
-static bool run_pinned(struct measuring *measuring, int cpu, struct error *error)
-{
-    cpu_set_t before;
-    if (!pin(cpu, &before, error))
-        return false;
-    bool good = run_here(measuring, cpu, error);
-    (void)sched_setaffinity(0, sizeof before, &before);
-    return good;
-}
-
-/* The CPUs to pin to, one after another; none: not pinned. */
-static bool find_cpus(const struct measuring *measuring, int cpus[OPTION_LIST_MAXIMUM],
-                      size_t *count, struct error *error)
-{
-    const struct text_list *list = &measuring->settings->cpus;
-    const struct machine *machine = &measuring->session->machine;
-    *count = 0;
-    if (is_each_cluster(list)) {
-        for (size_t i = 0; i < machine->cluster_count; i++)
-            cpus[(*count)++] = machine->clusters[i].first_cpu;
-        return true;
-    }
-    for (size_t i = 0; i < list->count; i++)
-        if (!parse_cpu(list->items[i], &cpus[(*count)++], error))
-            return false;
-    return true;
-}
-
-static bool run_on_cpus(struct measuring *measuring, struct error *error)
-{
-    int cpus[OPTION_LIST_MAXIMUM] = {0};
-    size_t count;
-    if (!find_cpus(measuring, cpus, &count, error))
-        return false;
-    if (count == 0)
-        return run_here(measuring, -1, error);
-    for (size_t i = 0; i < count; i++)
-        if (!run_pinned(measuring, cpus[i], error))
-            return false;
-    return true;
 }
 
 static bool is_chosen(const struct measuring *measuring, const struct crypto_library *library,
@@ -257,13 +160,15 @@ bool crypto_measure(struct session *session, const struct crypto_settings *setti
     bool on = strcmp(settings->cpu_features, "off") != 0;
     if (!select_targets(settings, &measuring.targets, error))
         return false;
-    measuring.bench = (struct crypto_bench_settings){.sampler = sampler_of(settings),
-                                                     .threads = (unsigned)settings->threads,
-                                                     .accounting = settings->accounting,
-                                                     .run_id = session->run.id,
-                                                     .clock = clock_real()};
+    measuring.bench = (struct crypto_bench_settings){
+        .sampler = sampling_settings(&(struct sampling){settings->target, settings->max_time_ns,
+                                                        settings->seed, settings->quick}),
+        .threads = (unsigned)settings->threads,
+        .accounting = settings->accounting,
+        .run_id = session->run.id,
+        .clock = clock_real()};
     announce(&measuring);
-    bool good = !on || run_on_cpus(&measuring, error);
+    bool good = !on || cpus_each(&settings->cpus, &session->machine, run_on, &measuring, error);
     good = good && (!off || run_without_features(&measuring, error));
     crypto_targets_free(&measuring.targets);
     return good;

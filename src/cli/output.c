@@ -48,12 +48,12 @@ struct table_style output_style(bool csv, bool markdown)
     };
 }
 
-bool output_tables(struct crypto_table *table, const struct table_style *style, bool quiet,
+bool output_tables(struct result_table *table, const struct table_style *style, bool quiet,
                    struct error *error)
 {
     struct buffer text;
     buffer_init(&text, output_bytes_maximum);
-    bool done = crypto_table_render(table, style, quiet, &text, error);
+    bool done = result_table_render(table, style, quiet, &text, error);
     if (done)
         output_buffer(&text);
     buffer_free(&text);

@@ -11,7 +11,7 @@
 #include "core/buffer.h"
 #include "core/error.h"
 #include "core/table.h"
-#include "report/crypto_table.h"
+#include "report/result_table.h"
 
 /* Prints "tlsmeter COMMAND: TEXT" to standard error, control characters made harmless, and returns
  * `code`. `command` NULL: before a command is known. */
@@ -24,7 +24,7 @@ void output_warning(const char *command, const char *format, ...) PRINTF_LIKE(2,
 struct table_style output_style(bool csv, bool markdown);
 
 /* Renders the tables and prints them. */
-MUST_USE bool output_tables(struct crypto_table *table, const struct table_style *style, bool quiet,
+MUST_USE bool output_tables(struct result_table *table, const struct table_style *style, bool quiet,
                             struct error *error);
 /* Prints a buffer. Errors of standard output are told at the program's end. */
 void output_buffer(const struct buffer *text);

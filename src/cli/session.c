@@ -108,7 +108,7 @@ static void free_all(struct session *session)
 {
     if (session->resuming)
         resume_free(&session->resume);
-    crypto_table_free(session->table);
+    result_table_free(session->table);
     machine_free(&session->machine);
     run_free(&session->run);
 }
@@ -120,10 +120,10 @@ bool session_open(struct session *session, const struct session_settings *settin
     session->settings = *settings;
     describe_run(&session->run, settings->seed);
     describe_machine(session);
-    session->table = crypto_table_new();
+    session->table = result_table_new();
     bool opened = session->table != NULL || error_set(error, ERROR_MEMORY, "memory ran out");
     opened = opened && open_resume(session, error) && open_writer(session, error) &&
-             crypto_table_add_run(session->table, &session->run, error);
+             result_table_add_run(session->table, &session->run, error);
     if (!opened) {
         free_all(session);
         return false;
@@ -162,7 +162,7 @@ bool session_take(struct session *session, const struct cell *cell, bool named, 
     session->failed = session->failed || cell->status == CELL_FAILED;
     session->named_unavailable =
         session->named_unavailable || (named && cell->status == CELL_UNAVAILABLE);
-    return crypto_table_add(session->table, cell, error);
+    return result_table_add(session->table, cell, error);
 }
 
 void session_set_child(pid_t child)

@@ -21,7 +21,7 @@
 #include "record/resume.h"
 #include "record/run.h"
 #include "record/writer.h"
-#include "report/crypto_table.h"
+#include "report/result_table.h"
 
 struct session_settings {
     const char *command; /* for messages */
@@ -39,7 +39,7 @@ struct session {
     struct record_writer writer;
     bool writing, resuming, run_written;
     struct resume resume;
-    struct crypto_table *table;
+    struct result_table *table;
     struct progress progress;
     size_t cells, flagged, quiet_cells;
     bool named_unavailable, failed, refused;

@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "core/text.h"
 #include "record/reader.h"
-#include "report/crypto_table.h"
+#include "report/result_table.h"
 
 struct show_settings {
     struct text_list algorithms, libraries;
@@ -18,7 +18,7 @@ struct show_settings {
 /* While reading: the tables that grow, and what was left out. */
 struct reading {
     const struct show_settings *settings;
-    struct crypto_table *table;
+    struct result_table *table;
     uint64_t cells;
 };
 
@@ -35,7 +35,7 @@ static bool matches(const struct text_list *globs, const char *text)
 static bool on_run(void *context, const struct run *run, struct error *error)
 {
     struct reading *reading = context;
-    return crypto_table_add_run(reading->table, run, error);
+    return result_table_add_run(reading->table, run, error);
 }
 
 static bool on_cell(void *context, const struct cell *cell, struct error *error)
@@ -48,7 +48,7 @@ static bool on_cell(void *context, const struct cell *cell, struct error *error)
         !matches(&reading->settings->libraries,
                  attributes_text(&cell->implementation, "library", scratch)))
         return true;
-    return crypto_table_add(reading->table, cell, error);
+    return result_table_add(reading->table, cell, error);
 }
 
 static bool read_file(struct reading *reading, const char *path, struct error *error)
@@ -67,7 +67,7 @@ static bool print_tables(struct reading *reading, struct error *error)
     const struct show_settings *settings = reading->settings;
     if (reading->cells == 0)
         return error_set(error, ERROR_INPUT, "no measurement in these files");
-    if (crypto_table_cells(reading->table) == 0)
+    if (result_table_cells(reading->table) == 0)
         return error_set(error, ERROR_INPUT, "none of the %" PRIu64 " cells is selected",
                          reading->cells);
     struct table_style style = output_style(settings->csv, settings->markdown);
@@ -79,13 +79,13 @@ static int run(const void *settings, const char *const *operands, size_t operand
     const struct show_settings *show = settings;
     if (show->csv && show->markdown)
         return output_error("show", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
-    struct reading reading = {.settings = show, .table = crypto_table_new()};
+    struct reading reading = {.settings = show, .table = result_table_new()};
     struct error error;
     bool done = reading.table != NULL || error_set(&error, ERROR_MEMORY, "memory ran out");
     for (size_t i = 0; done && i < operand_count; i++)
         done = read_file(&reading, operands[i], &error);
     done = done && print_tables(&reading, &error);
-    crypto_table_free(reading.table);
+    result_table_free(reading.table);
     return done ? EXIT_DONE : output_error("show", error.text, EXIT_NOT_MEASURED);
 }
 

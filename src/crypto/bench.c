@@ -128,7 +128,8 @@ static bool enter(struct bench *bench, const struct crypto_target *target, struc
         crypto_workers_close(workers);
         return hand_out_failure(bench, target, &failure, error);
     }
-    bench->tasks[bench->group_count] = (struct sampler_task){.context = workers, .run = crypto_workers_run};
+    bench->tasks[bench->group_count] =
+        (struct sampler_task){.context = workers, .run = crypto_workers_run};
     bench->group[bench->group_count++] = (struct entry){target, workers};
     return true;
 }

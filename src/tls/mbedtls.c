@@ -33,8 +33,6 @@ static bool uses_psk(const struct tls_settings *settings)
 
 static const char *supports_1_3(const struct tls_settings *settings)
 {
-    if (!tls_mbedtls_has_tls_1_3())
-        return "Mbed TLS 2.28 has no TLS 1.3";
     if (settings->resumption == TLS_RESUME_SESSION_ID)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
     if (settings->key_exchange != TLS_KX_ECDHE)
@@ -63,22 +61,32 @@ static const char *supports_credentials(const struct tls_settings *settings)
     return NULL;
 }
 
+static const char *supports_names(const struct tls_settings *settings)
+{
+    if (settings->suite != NULL && !tls_mbedtls_knows_suite(settings->suite))
+        return "Mbed TLS has no such suite";
+    if (settings->group != NULL && strncmp(settings->group, "ffdhe", 5) != 0 &&
+        !tls_mbedtls_knows_group(settings->group))
+        return "Mbed TLS has no such group";
+    return NULL;
+}
+
 static const char *supports(const struct tls_settings *settings)
 {
     if (settings->protocol == DTLS_1_3)
         return "Mbed TLS has no DTLS 1.3";
     if (settings->raw_public_key)
         return "Mbed TLS has no raw public keys";
+    if (settings->protocol == TLS_1_3 && !tls_mbedtls_has_tls_1_3())
+        return "Mbed TLS 2.28 has no TLS 1.3";
     if (settings->protocol != TLS_1_3 && settings->resumption == TLS_RESUME_PSK)
         return "TLS 1.2 resumes by ticket or session id; a pre-shared key is a key exchange there";
-    if (settings->suite != NULL && !tls_mbedtls_knows_suite(settings->suite))
-        return "Mbed TLS has no such suite";
-    if (settings->group != NULL && strncmp(settings->group, "ffdhe", 5) != 0 &&
-        !tls_mbedtls_knows_group(settings->group))
-        return "Mbed TLS has no such group";
+    const char *refusal = supports_names(settings);
+    if (refusal != NULL)
+        return refusal;
     if (uses_psk(settings) && settings->psk.length == 0)
         return "a pre-shared key is needed";
-    const char *refusal = supports_credentials(settings);
+    refusal = supports_credentials(settings);
     if (refusal != NULL)
         return refusal;
     return settings->protocol == TLS_1_3 ? supports_1_3(settings) : NULL;
@@ -145,6 +153,24 @@ static int configure_sessions(struct tls_context *context, const struct tls_sett
     return code;
 }
 
+/* The groups of RFC 7919; the library's own default when none is named. */
+static int configure_dh_group(mbedtls_ssl_config *config, const struct tls_settings *settings)
+{
+    static const unsigned char p_2048[] = MBEDTLS_DHM_RFC7919_FFDHE2048_P_BIN;
+    static const unsigned char p_3072[] = MBEDTLS_DHM_RFC7919_FFDHE3072_P_BIN;
+    static const unsigned char p_4096[] = MBEDTLS_DHM_RFC7919_FFDHE4096_P_BIN;
+    static const unsigned char g[] = {2};
+    if (settings->role == TLS_CLIENT || settings->group == NULL)
+        return 0;
+    if (strcmp(settings->group, "ffdhe2048") == 0)
+        return mbedtls_ssl_conf_dh_param_bin(config, p_2048, sizeof p_2048, g, sizeof g);
+    if (strcmp(settings->group, "ffdhe3072") == 0)
+        return mbedtls_ssl_conf_dh_param_bin(config, p_3072, sizeof p_3072, g, sizeof g);
+    if (strcmp(settings->group, "ffdhe4096") == 0)
+        return mbedtls_ssl_conf_dh_param_bin(config, p_4096, sizeof p_4096, g, sizeof g);
+    return 0;
+}
+
 static int configure_datagrams(struct tls_context *context, const struct tls_settings *settings)
 {
     mbedtls_ssl_config *config = &context->config;
@@ -209,6 +235,8 @@ static bool configure(struct tls_context *context, const struct tls_settings *se
     code = configure_sessions(context, settings);
     if (code == 0 && datagram)
         code = configure_datagrams(context, settings);
+    if (code == 0)
+        code = configure_dh_group(config, settings);
     if (code == 0)
         code = configure_extensions(context, settings);
     if (code != 0)

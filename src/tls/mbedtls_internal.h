@@ -3,6 +3,7 @@
 #define TLSMETER_TLS_MBEDTLS_INTERNAL_H
 
 #include <mbedtls/ctr_drbg.h>
+#include <mbedtls/dhm.h>
 #include <mbedtls/entropy.h>
 #include <mbedtls/ssl.h>
 #include <mbedtls/ssl_cache.h>

@@ -32,6 +32,29 @@ static bool uses_psk(const struct tls_settings *settings)
     return settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
 }
 
+static const char *supports_psk(const struct tls_settings *settings)
+{
+    if (settings->protocol == TLS_1_3 && settings->suite != NULL &&
+        strstr(settings->suite, "SHA384") != NULL)
+        return "a pre-shared key is given to OpenSSL for suites with SHA-256";
+    if (settings->psk.length == 0)
+        return "a pre-shared key is needed";
+    if (settings->psk.length > TLS_OPENSSL_PSK_BYTES)
+        return "a pre-shared key has at most 64 bytes";
+    return NULL;
+}
+
+static const char *supports_names(const struct tls_settings *settings)
+{
+    if (settings->suite != NULL && !tls_openssl_knows_suite(settings->suite))
+        return "this build of OpenSSL has no such suite";
+    if (settings->group == NULL || tls_openssl_knows_group(settings->group, settings->protocol))
+        return NULL;
+    return settings->protocol == TLS_1_3 && strncmp(settings->group, "brainpool", 9) == 0
+               ? "this build of OpenSSL has no Brainpool groups in TLS 1.3"
+               : "this build of OpenSSL has no such group";
+}
+
 static const char *supports(const struct tls_settings *settings)
 {
     if (settings->protocol == DTLS_1_3)
@@ -45,11 +68,10 @@ static const char *supports(const struct tls_settings *settings)
     if (settings->protocol == TLS_1_3 &&
         (settings->key_exchange == TLS_KX_RSA || settings->key_exchange == TLS_KX_DHE))
         return "TLS 1.3 has no such key exchange";
-    if (uses_psk(settings) && settings->psk.length == 0)
-        return "a pre-shared key is needed";
-    if (settings->psk.length > TLS_OPENSSL_PSK_BYTES)
-        return "a pre-shared key has at most 64 bytes";
-    return NULL;
+    const char *refusal = supports_names(settings);
+    if (refusal != NULL)
+        return refusal;
+    return uses_psk(settings) ? supports_psk(settings) : NULL;
 }
 
 static unsigned psk_client(SSL *ssl, const char *hint, char *identity, unsigned identity_size,
@@ -154,6 +176,13 @@ static bool load_roots(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
     return loaded > 0;
 }
 
+static bool is_brainpool(const EVP_PKEY *key)
+{
+    char group[64] = "";
+    return key != NULL && EVP_PKEY_get_group_name(key, group, sizeof group, NULL) == 1 &&
+           strncmp(group, "brainpool", 9) == 0;
+}
+
 static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
                                struct error *error)
 {
@@ -162,6 +191,10 @@ static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *sett
         return tls_openssl_failed(error, "the certificate chain could not be loaded");
     if (credentials->key.length > 0 && !load_key(ssl_ctx, &credentials->key))
         return tls_openssl_failed(error, "the key could not be loaded or does not fit");
+    if (settings->protocol == TLS_1_3 && OpenSSL_version_num() < 0x30200000 &&
+        is_brainpool(SSL_CTX_get0_privatekey(ssl_ctx)))
+        return error_set(error, ERROR_UNAVAILABLE,
+                         "this build of OpenSSL has no Brainpool signatures in TLS 1.3 (RFC 8734)");
     if (!settings->verify_peer) {
         SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_NONE, NULL);
         return true;
@@ -186,7 +219,9 @@ static bool configure_sessions(SSL_CTX *ssl_ctx, const struct tls_settings *sett
         SSL_CTX_set_session_cache_mode(ssl_ctx, SSL_SESS_CACHE_OFF);
     /* One ticket is what one resumption needs; the default of two costs the server a second MAC. */
     return SSL_CTX_set_num_tickets(ssl_ctx, ticket ? 1 : 0) == 1 &&
-           SSL_CTX_set_session_id_context(ssl_ctx, session_context, sizeof session_context) == 1;
+           /* A client's would be compared with that of a pre-shared key, which has none. */
+           (!server ||
+            SSL_CTX_set_session_id_context(ssl_ctx, session_context, sizeof session_context) == 1);
 }
 
 /* The protocol list of RFC 7301 section 3.1: each name after its length. */
@@ -235,8 +270,9 @@ static bool configure(struct tls_context *context, const struct tls_settings *se
         [TLS_1_2] = TLS1_2_VERSION, [TLS_1_3] = TLS1_3_VERSION, [DTLS_1_2] = DTLS1_2_VERSION};
     SSL_CTX *ssl_ctx = context->ssl_ctx;
     int protocol = versions[settings->protocol];
-    (void)SSL_CTX_set_mode(ssl_ctx,
-                           SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+    /* Without NO_AUTO_CHAIN a side that verifies its peer also sends the root it trusts. */
+    (void)SSL_CTX_set_mode(ssl_ctx, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_NO_AUTO_CHAIN |
+                                        SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
     configure_callbacks(ssl_ctx, settings);
     if (SSL_CTX_set_min_proto_version(ssl_ctx, protocol) != 1 ||
         SSL_CTX_set_max_proto_version(ssl_ctx, protocol) != 1 ||

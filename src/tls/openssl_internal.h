@@ -39,6 +39,8 @@ void tls_openssl_leave(void);
 MUST_USE bool tls_openssl_inject_random(struct error *error);
 
 /* openssl_names.c */
+bool tls_openssl_knows_suite(const char *iana);
+bool tls_openssl_knows_group(const char *iana, enum tls_protocol protocol);
 /* Configures suites and groups; false with an error that names the one refused. */
 MUST_USE bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
                                            struct error *error);

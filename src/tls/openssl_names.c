@@ -96,6 +96,33 @@ bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct err
     return tls_openssl_failed(error, "TLS failed");
 }
 
+bool tls_openssl_knows_suite(const char *iana)
+{
+    const char *name = OPENSSL_cipher_name(iana);
+    return name != NULL && strcmp(name, "(NONE)") != 0;
+}
+
+static const char *group_name(const char *iana)
+{
+    for (size_t i = 0; i < COUNT_OF(group_names); i++)
+        if (strcmp(iana, group_names[i].iana) == 0)
+            return group_names[i].openssl;
+    return iana;
+}
+
+/* TLS 1.3 has Brainpool groups of their own (RFC 8734), which came with OpenSSL 3.2. */
+bool tls_openssl_knows_group(const char *iana, enum tls_protocol protocol)
+{
+    if (protocol == TLS_1_3 && strncmp(iana, "brainpool", 9) == 0 &&
+        OpenSSL_version_num() < 0x30200000)
+        return false;
+    SSL_CTX *ssl_ctx = SSL_CTX_new(TLS_method());
+    bool known = ssl_ctx != NULL && SSL_CTX_set1_groups_list(ssl_ctx, group_name(iana)) == 1;
+    SSL_CTX_free(ssl_ctx);
+    ERR_clear_error();
+    return known;
+}
+
 bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
                                   struct error *error)
 {
@@ -144,9 +171,7 @@ bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *s
         SSL_CTX_set_dh_auto(ssl_ctx, 1);
     if (group == NULL)
         return true;
-    for (size_t i = 0; i < COUNT_OF(group_names); i++)
-        if (strcmp(group, group_names[i].iana) == 0)
-            group = group_names[i].openssl;
+    group = group_name(group);
     char list[TLS_OPENSSL_NAME_BYTES];
     size_t length = (size_t)snprintf(list, sizeof list, "%s", group);
     for (size_t i = 0; legacy && length < sizeof list && i < COUNT_OF(certificate_curves); i++)
@@ -185,7 +210,8 @@ void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_nego
     struct tls_endpoint *scratch = (struct tls_endpoint *)(uintptr_t)endpoint;
     const SSL_CIPHER *cipher = SSL_get_current_cipher(endpoint->ssl);
     scratch->group[0] = scratch->signature[0] = scratch->alpn[0] = '\0';
-    bool resumed = SSL_session_reused(endpoint->ssl) == 1;
+    /* An external pre-shared key counts as a session in TLS 1.3. */
+    bool resumed = SSL_session_reused(endpoint->ssl) == 1 && endpoint->context->psk_length == 0;
     int group = (int)SSL_get_negotiated_group(endpoint->ssl);
     const char *group_name = group == NID_undef ? NULL : SSL_group_to_name(endpoint->ssl, group);
     if (group_name != NULL)

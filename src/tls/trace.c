@@ -64,7 +64,8 @@ static void charge(struct tls_trace *trace)
 {
     uint64_t now_ns = clock_wall_ns(clock_real());
     unsigned top = trace->depth < TRACE_DEPTH ? trace->depth : TRACE_DEPTH;
-    trace->self_ns[trace->stack[top - 1]] += now_ns - trace->last_ns;
+    if (top > 0)
+        trace->self_ns[trace->stack[top - 1]] += now_ns - trace->last_ns;
     trace->last_ns = now_ns;
 }
 

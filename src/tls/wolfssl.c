@@ -33,6 +33,9 @@ static const char *supports_1_3(const struct tls_settings *settings)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
     if (settings->key_exchange == TLS_KX_RSA || settings->key_exchange == TLS_KX_DHE)
         return "TLS 1.3 has no such key exchange";
+    if (settings->key_exchange == TLS_KX_ECDHE_PSK && settings->suite != NULL &&
+        strcmp(settings->suite, "TLS_AES_128_GCM_SHA256") != 0)
+        return "a pre-shared key is given to wolfSSL for TLS_AES_128_GCM_SHA256 only";
     if (settings->group != NULL && strncmp(settings->group, "brainpool", 9) == 0)
         return "wolfSSL has no Brainpool groups in TLS 1.3";
     return NULL;
@@ -159,8 +162,11 @@ static int configure_groups(struct tls_context *context, const struct tls_settin
     static const int certificate_curves[] = {
         WOLFSSL_ECC_SECP256R1,       WOLFSSL_ECC_SECP384R1,       WOLFSSL_ECC_SECP521R1,
         WOLFSSL_ECC_BRAINPOOLP256R1, WOLFSSL_ECC_BRAINPOOLP384R1, WOLFSSL_ECC_BRAINPOOLP512R1};
-    if (settings->group == NULL || strncmp(settings->group, "ffdhe", 5) == 0)
+    if (settings->group == NULL)
         return WOLFSSL_SUCCESS;
+    if (strncmp(settings->group, "ffdhe", 5) == 0)
+        return wolfSSL_CTX_UseSupportedCurve(context->ctx,
+                                             (unsigned short)tls_wolfssl_group(settings->group));
     context->group = tls_wolfssl_group(settings->group);
     if (settings->protocol == TLS_1_3)
         return wolfSSL_CTX_set_groups(context->ctx, &context->group, 1);

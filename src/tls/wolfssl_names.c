@@ -174,6 +174,8 @@ void tls_wolfssl_negotiated(const struct tls_endpoint *endpoint, struct tls_nego
     (void)snprintf(scratch->group, sizeof scratch->group, "%s", curve == NULL ? "" : curve);
     for (char *c = scratch->group; *c != '\0'; c++)
         *c = (char)tolower((unsigned char)*c);
+    if (strncmp(scratch->group, "ffdhe_", 6) == 0) /* ffdhe2048 is IANA's spelling */
+        memmove(scratch->group + 5, scratch->group + 6, strlen(scratch->group + 5));
     bool resumed = wolfSSL_session_reused(endpoint->ssl) == 1;
     char *alpn = NULL;
     unsigned short alpn_length = 0;

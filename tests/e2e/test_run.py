@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """tlsmeter run: the default plan, plans of one's own, and what is wrong with a plan."""
+import json
 import os
 import re
 import tempfile
@@ -86,8 +87,13 @@ class Plans(unittest.TestCase):
         result = self.run_plan(shorter, "--output", "a.jsonl")
         self.assertEqual(result.returncode, 0, result.stderr)
         cells = cells_of(os.path.join(self.folder, "a.jsonl"))
-        self.assertLessEqual(len(cells), 110)
-        self.assertIn("x509-ecdsa-p256", {c["subject"]["algorithm"] for c in cells})
+        crypto = [c for c in cells if c["instrument"] == "crypto"]
+        self.assertLessEqual(len(crypto), 110)
+        self.assertIn("x509-ecdsa-p256", {c["subject"]["algorithm"] for c in crypto})
+        handshakes = [c for c in cells if c["instrument"] == "handshake"]
+        self.assertEqual({c["side"] for c in handshakes}, {"client", "server"})
+        configurations = {json.dumps(c["subject"], sort_keys=True) for c in handshakes}
+        self.assertEqual(len(configurations), 12)
 
     def refused(self, text, message):
         result = self.run_plan(text)

@@ -1,7 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report/crypto_table_internal.h"
+#include "report/result_table_internal.h"
 
 static const char *or_empty(const char *text)
 {

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "core/attributes.h"
-#include "report/crypto_table_internal.h"
+#include "report/result_table_internal.h"
 
 /* A value, and the words around it. */
 struct part {

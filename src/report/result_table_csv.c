@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/crypto_table_internal.h"
+#include "report/result_table_internal.h"
 
 static const char header[] =
     "instrument,algorithm,operation,mode,detail,size_bytes,threads,library,version,variant,status,"
@@ -37,7 +37,7 @@ static void put_variant(const char *variant, struct buffer *scratch, struct buff
     put_text(buffer_text(scratch), out);
 }
 
-static void put_result(const struct crypto_table *table, const struct result *result,
+static void put_result(const struct result_table *table, const struct result *result,
                        struct buffer *scratch, struct buffer *out)
 {
     put_text(result->instrument, out);
@@ -65,7 +65,7 @@ static void put_result(const struct crypto_table *table, const struct result *re
     buffer_append_text(out, "\r\n");
 }
 
-void crypto_table_csv(const struct crypto_table *table, struct buffer *out)
+void result_table_csv(const struct result_table *table, struct buffer *out)
 {
     struct buffer scratch;
     buffer_init(&scratch, out->maximum);

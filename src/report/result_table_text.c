@@ -7,8 +7,9 @@
 #include "core/attributes.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "report/crypto_table_internal.h"
-#include "report/crypto_table_notes.h"
+#include "report/handshake_table.h"
+#include "report/result_table_internal.h"
+#include "report/result_table_notes.h"
 
 enum { LABEL_BYTES_MAXIMUM = 4096, NUMBER_BYTES = 64 };
 
@@ -22,7 +23,7 @@ enum legend {
 };
 
 struct view {
-    const struct crypto_table *table;
+    const struct result_table *table;
     const struct table_style *style;
     struct notes notes;
     unsigned legend;
@@ -476,7 +477,7 @@ static void put_paragraph(const struct view *view, const char *text, size_t inde
 
 static void put_machines(const struct view *view, struct buffer *out)
 {
-    const struct crypto_table *table = view->table;
+    const struct result_table *table = view->table;
     bool any_line = false;
     struct buffer line;
     buffer_init(&line, LABEL_BYTES_MAXIMUM * 2);
@@ -538,13 +539,15 @@ static bool render_sections(struct view *view, struct buffer *out, struct error 
     return true;
 }
 
-bool crypto_table_text(const struct crypto_table *table, const struct table_style *style,
+bool result_table_text(const struct result_table *table, const struct table_style *style,
                        bool quiet, struct buffer *out, struct error *error)
 {
     struct view view = {.table = table, .style = style};
     if (!quiet)
         put_machines(&view, out);
-    bool done = render_sections(&view, out, error);
+    bool done = render_sections(&view, out, error) &&
+                handshake_table_text(&table->handshakes, table->machine_count > 1, style,
+                                     &view.notes, out, error);
     if (done && view.notes.failed)
         done = error_set(error, ERROR_MEMORY, "memory ran out for the footnotes");
     if (done)

@@ -12,8 +12,8 @@
  *
  * The table owns copies of all it shows.
  */
-#ifndef TLSMETER_REPORT_CRYPTO_TABLE_H
-#define TLSMETER_REPORT_CRYPTO_TABLE_H
+#ifndef TLSMETER_REPORT_RESULT_TABLE_H
+#define TLSMETER_REPORT_RESULT_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,22 +24,22 @@
 #include "record/cell.h"
 #include "record/run.h"
 
-struct crypto_table;
+struct result_table;
 
 /* NULL when memory runs out. */
-struct crypto_table *crypto_table_new(void);
-void crypto_table_free(struct crypto_table *table); /* NULL is allowed */
+struct result_table *result_table_new(void);
+void result_table_free(struct result_table *table); /* NULL is allowed */
 
 /* A line about the machine above the tables. */
-MUST_USE bool crypto_table_add_run(struct crypto_table *table, const struct run *run,
+MUST_USE bool result_table_add_run(struct result_table *table, const struct run *run,
                                    struct error *error);
-MUST_USE bool crypto_table_add(struct crypto_table *table, const struct cell *cell,
+MUST_USE bool result_table_add(struct result_table *table, const struct cell *cell,
                                struct error *error);
-size_t crypto_table_cells(const struct crypto_table *table);
+size_t result_table_cells(const struct result_table *table);
 
 /* Appends everything to `out` in the style's format. Text and Markdown: machine lines, tables,
  * footnotes with advice; `quiet` leaves machine lines and advice out. CSV: a line per cell. */
-MUST_USE bool crypto_table_render(struct crypto_table *table, const struct table_style *style,
+MUST_USE bool result_table_render(struct result_table *table, const struct table_style *style,
                                   bool quiet, struct buffer *out, struct error *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "report/crypto_table.h"
+#include "report/result_table.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,19 +7,24 @@
 #include <string.h>
 
 #include "core/attributes.h"
-#include "report/crypto_table_internal.h"
+#include "report/handshake_table.h"
+#include "report/result_table_internal.h"
 
 enum { PHRASE_BYTES_MAXIMUM = 4096, SMALLEST_CAPACITY = 64 };
 
-struct crypto_table *crypto_table_new(void)
+struct result_table *result_table_new(void)
 {
-    return calloc(1, sizeof(struct crypto_table));
+    struct result_table *table = calloc(1, sizeof *table);
+    if (table != NULL)
+        table->handshakes.texts = &table->texts;
+    return table;
 }
 
-void crypto_table_free(struct crypto_table *table)
+void result_table_free(struct result_table *table)
 {
     if (table == NULL)
         return;
+    handshake_rows_free(&table->handshakes);
     text_set_free(&table->texts);
     free(table->results);
     free(table->machines);
@@ -27,9 +32,9 @@ void crypto_table_free(struct crypto_table *table)
     free(table);
 }
 
-size_t crypto_table_cells(const struct crypto_table *table)
+size_t result_table_cells(const struct result_table *table)
 {
-    return table->count;
+    return table->count + table->handshakes.count;
 }
 
 static bool out_of_memory(struct error *error)
@@ -48,7 +53,7 @@ static void *room_for_one(void *items, size_t count, size_t size)
 
 /* ---- machines ---- */
 
-static bool machine_index(struct crypto_table *table, const char *summary, uint32_t *index,
+static bool machine_index(struct result_table *table, const char *summary, uint32_t *index,
                           struct error *error)
 {
     const char *text = text_set_add(&table->texts, summary);
@@ -70,7 +75,7 @@ static bool machine_index(struct crypto_table *table, const char *summary, uint3
     return true;
 }
 
-static bool name_run(struct crypto_table *table, const char *id, const char *summary,
+static bool name_run(struct result_table *table, const char *id, const char *summary,
                      uint32_t *machine, struct error *error)
 {
     const char *text = text_set_add(&table->texts, id);
@@ -85,7 +90,7 @@ static bool name_run(struct crypto_table *table, const char *id, const char *sum
     return true;
 }
 
-bool crypto_table_add_run(struct crypto_table *table, const struct run *run, struct error *error)
+bool result_table_add_run(struct result_table *table, const struct run *run, struct error *error)
 {
     struct buffer summary;
     buffer_init(&summary, PHRASE_BYTES_MAXIMUM);
@@ -98,7 +103,7 @@ bool crypto_table_add_run(struct crypto_table *table, const struct run *run, str
 }
 
 /* Runs come just before their cells, so the search begins at the newest. */
-static bool machine_of_run(struct crypto_table *table, const char *id, uint32_t *machine,
+static bool machine_of_run(struct result_table *table, const char *id, uint32_t *machine,
                            struct error *error)
 {
     const char *text = text_set_add(&table->texts, id == NULL ? "" : id);
@@ -186,14 +191,14 @@ static void describe_variant(const struct cell *cell, struct buffer *out)
 }
 
 /* Texts gathered in one buffer, one after another. */
-static const char *gathered(struct crypto_table *table, struct buffer *text)
+static const char *gathered(struct result_table *table, struct buffer *text)
 {
     const char *stored = text->length == 0 ? NULL : text_set_add(&table->texts, text->data);
     buffer_clear(text);
     return stored;
 }
 
-static void gather_texts(struct crypto_table *table, const struct cell *cell, struct result *result)
+static void gather_texts(struct result_table *table, const struct cell *cell, struct result *result)
 {
     char scratch[32];
     struct buffer text;
@@ -261,7 +266,7 @@ static void compute_rates(struct result *result, bool has_size)
     }
 }
 
-static void gather_values(struct crypto_table *table, const struct cell *cell,
+static void gather_values(struct result_table *table, const struct cell *cell,
                           struct result *result)
 {
     int64_t size = attributes_integer(&cell->subject, "size_bytes", 0);
@@ -284,8 +289,17 @@ static void gather_values(struct crypto_table *table, const struct cell *cell,
     compute_rates(result, size > 0);
 }
 
-bool crypto_table_add(struct crypto_table *table, const struct cell *cell, struct error *error)
+static bool add_handshake(struct result_table *table, const struct cell *cell, struct error *error)
 {
+    uint32_t machine = 0;
+    return machine_of_run(table, cell->run, &machine, error) &&
+           handshake_rows_add(&table->handshakes, cell, machine, error);
+}
+
+bool result_table_add(struct result_table *table, const struct cell *cell, struct error *error)
+{
+    if (cell->instrument != NULL && strcmp(cell->instrument, "handshake") == 0)
+        return add_handshake(table, cell, error);
     struct result *results = room_for_one(table->results, table->count, sizeof *results);
     if (results == NULL || table->count >= UINT32_MAX)
         return out_of_memory(error);
@@ -302,15 +316,21 @@ bool crypto_table_add(struct crypto_table *table, const struct cell *cell, struc
     return true;
 }
 
-bool crypto_table_render(struct crypto_table *table, const struct table_style *style, bool quiet,
+bool result_table_render(struct result_table *table, const struct table_style *style, bool quiet,
                          struct buffer *out, struct error *error)
 {
     if (!table->sorted && table->count > 0)
         qsort(table->results, table->count, sizeof *table->results, result_compare);
+    handshake_rows_sort(&table->handshakes);
     table->sorted = true;
-    if (style->format == TABLE_CSV)
-        crypto_table_csv(table, out);
-    else if (!crypto_table_text(table, style, quiet, out, error))
+    if (style->format == TABLE_CSV) {
+        if (table->count > 0 || table->handshakes.count == 0)
+            result_table_csv(table, out);
+        if (table->count > 0 && table->handshakes.count > 0)
+            buffer_append_text(out, "\r\n");
+        if (table->handshakes.count > 0)
+            handshake_table_csv(&table->handshakes, out);
+    } else if (!result_table_text(table, style, quiet, out, error))
         return false;
     return !out->failed || out_of_memory(error);
 }

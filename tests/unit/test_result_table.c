@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/crypto_table.h"
+#include "report/result_table.h"
 
 /* What a test says of a cell; zero and NULL leave it out. */
 struct given {
@@ -22,7 +22,7 @@ struct given {
     enum error_code code;
 };
 
-static void add(struct crypto_table *table, const struct given *given)
+static void add(struct result_table *table, const struct given *given)
 {
     struct cell cell;
     struct error error;
@@ -56,7 +56,7 @@ static void add(struct crypto_table *table, const struct given *given)
         cell_fail(&cell, &error);
     }
     assert_false(cell.failed);
-    assert_true(crypto_table_add(table, &cell, &error));
+    assert_true(result_table_add(table, &cell, &error));
     cell_free(&cell);
 }
 
@@ -66,15 +66,15 @@ static void add(struct crypto_table *table, const struct given *given)
 #define MBEDTLS         .library = "mbedtls", .version = "2.28.3"
 
 /* Renders, quiet, and compares; frees the table. */
-static void expect(struct crypto_table *table, struct table_style style, const char *expected)
+static void expect(struct result_table *table, struct table_style style, const char *expected)
 {
     struct buffer out;
     struct error error;
     buffer_init(&out, 100000);
-    assert_true(crypto_table_render(table, &style, true, &out, &error));
+    assert_true(result_table_render(table, &style, true, &out, &error));
     assert_string_equal(buffer_text(&out), expected);
     buffer_free(&out);
-    crypto_table_free(table);
+    result_table_free(table);
 }
 
 static const struct table_style text80 = {.width = 80};
@@ -84,12 +84,12 @@ static const struct table_style text80 = {.width = 80};
 static void sizes_are_columns_and_the_best_is_marked(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 1024, .wall_ns = 512, .half = 0.01);
     ADD(table, GCM, MBEDTLS, .size = 16, .wall_ns = 320, .half = 0.002);
     ADD(table, GCM, MBEDTLS, .size = 1024, .wall_ns = 2048, .half = 0.0123);
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160, .half = 0.0025);
-    assert_int_equal(crypto_table_cells(table), 4);
+    assert_int_equal(result_table_cells(table), 4);
     expect(table, text80,
            RECORD_TITLE "                  16 B   1 KiB       ±\n"
                         "aes-128-gcm encrypt\n"
@@ -102,7 +102,7 @@ static void sizes_are_columns_and_the_best_is_marked(void **state)
 static void what_cannot_be_told_from_the_best_is_marked_too(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160, .half = 0.01);
     ADD(table, GCM, MBEDTLS, .size = 16, .wall_ns = 161, .half = 0.01);
     ADD(table, GCM, .library = "wolfssl", .version = "5.5.4", .size = 16, .wall_ns = 200,
@@ -122,7 +122,7 @@ static void what_cannot_be_told_from_the_best_is_marked_too(void **state)
 static void flagged_cells_are_shown_and_never_ranked(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160, .flag = "noisy");
     ADD(table, GCM, MBEDTLS, .size = 16, .wall_ns = 320);
     ADD(table, GCM, .library = "wolfssl", .version = "5.5.4", .size = 16, .wall_ns = 400);
@@ -143,7 +143,7 @@ static void flagged_cells_are_shown_and_never_ranked(void **state)
 static void reasons_stand_where_figures_would(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160);
     ADD(table, GCM, OPENSSL, .size = 64, .failure = "the result was wrong",
         .code = ERROR_KNOWN_ANSWER);
@@ -164,7 +164,7 @@ static void reasons_stand_where_figures_would(void **state)
 static void operations_have_rate_and_time(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, .algorithm = "ecdsa-p256", .operation = "verify", OPENSSL, .wall_ns = 100000,
         .half = 0.005, .p99 = 123000, .ops_per_sample = 1);
     ADD(table, .algorithm = "ecdsa-p256", .operation = "sign", OPENSSL, .wall_ns = 25000,
@@ -183,7 +183,7 @@ static void operations_have_rate_and_time(void **state)
 static void what_differs_is_named(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160, .features = "aes,pclmul");
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 1600, .features = "none");
     ADD(table, GCM, MBEDTLS, .size = 16, .wall_ns = 160, .features = "aes");
@@ -200,7 +200,7 @@ static void what_differs_is_named(void **state)
 static void repeats_and_machines_are_kept_apart(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160);
     ADD(table, GCM, OPENSSL, .size = 64, .wall_ns = 640);
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 320);
@@ -212,14 +212,14 @@ static void repeats_and_machines_are_kept_apart(void **state)
            "aes-128-gcm encrypt  50.0\n"
            "\n");
 
-    table = crypto_table_new();
+    table = result_table_new();
     struct error error;
     struct run board = {.id = "a", .tool_version = "0.1.0"};
     struct run again = {.id = "b", .tool_version = "0.1.0"};
     struct run other = {.id = "c", .tool_version = "0.2.0"};
-    assert_true(crypto_table_add_run(table, &board, &error));
-    assert_true(crypto_table_add_run(table, &again, &error));
-    assert_true(crypto_table_add_run(table, &other, &error));
+    assert_true(result_table_add_run(table, &board, &error));
+    assert_true(result_table_add_run(table, &again, &error));
+    assert_true(result_table_add_run(table, &other, &error));
     ADD(table, GCM, OPENSSL, .run = "a", .size = 16, .wall_ns = 160);
     ADD(table, GCM, OPENSSL, .run = "b", .size = 64, .wall_ns = 640);
     ADD(table, GCM, OPENSSL, .run = "c", .size = 64, .wall_ns = 6400);
@@ -237,7 +237,7 @@ static void imported_rates_are_shown_as_believed(void **state)
     (void)state;
     struct cell cell;
     struct error error;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     cell_init(&cell);
     cell_copy_text(&cell, &cell.instrument, "import");
     cell_set_text(&cell, &cell.subject, "algorithm", "aes-128-cbc");
@@ -248,7 +248,7 @@ static void imported_rates_are_shown_as_believed(void **state)
     cell.status = CELL_SALVAGED;
     cell_flag(&cell, "cpu-time");
     cell_metric(&cell, "bytes_per_s")->median = 591434.7;
-    assert_true(crypto_table_add(table, &cell, &error));
+    assert_true(result_table_add(table, &cell, &error));
     cell_free(&cell);
     expect(table, text80,
            "kB/s, imported; openssl speed 0.9.8e\n"
@@ -261,7 +261,7 @@ static void imported_rates_are_shown_as_believed(void **state)
 static void csv_has_a_line_per_cell(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160, .half = 0.5, .features = "aes,pclmul",
         .flag = "noisy");
     ADD(table, .algorithm = "rsa-2048", .operation = "sign", OPENSSL,
@@ -279,7 +279,7 @@ static void csv_has_a_line_per_cell(void **state)
 static void markdown_is_bold_where_best(void **state)
 {
     (void)state;
-    struct crypto_table *table = crypto_table_new();
+    struct result_table *table = result_table_new();
     ADD(table, GCM, OPENSSL, .size = 16, .wall_ns = 160);
     ADD(table, GCM, MBEDTLS, .size = 16, .wall_ns = 320);
     expect(table, (struct table_style){.format = TABLE_MARKDOWN},
@@ -295,8 +295,8 @@ static void markdown_is_bold_where_best(void **state)
 static void nothing_is_nothing(void **state)
 {
     (void)state;
-    expect(crypto_table_new(), text80, "");
-    crypto_table_free(NULL);
+    expect(result_table_new(), text80, "");
+    result_table_free(NULL);
 }
 
 int main(void)

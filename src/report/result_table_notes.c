@@ -1,4 +1,4 @@
-#include "report/crypto_table_notes.h"
+#include "report/result_table_notes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,15 +49,21 @@ static void mark(struct notes *notes, const char *text, bool is_flag, struct buf
 
 void notes_of_result(struct notes *notes, const struct result *result, struct buffer *out)
 {
+    notes_mark(notes, result->status, result->reason, result->flags, out);
+}
+
+void notes_mark(struct notes *notes, enum cell_status status, const char *reason, const char *flags,
+                struct buffer *out)
+{
     struct buffer text;
     buffer_init(&text, NOTE_BYTES_MAXIMUM);
-    if (result->status != CELL_OK && (result->reason != NULL || result->flags == NULL)) {
-        buffer_append_text(&text, cell_status_name(result->status));
-        if (result->reason != NULL)
-            buffer_printf(&text, ": %s", result->reason);
+    if (status != CELL_OK && (reason != NULL || flags == NULL)) {
+        buffer_append_text(&text, cell_status_name(status));
+        if (reason != NULL)
+            buffer_printf(&text, ": %s", reason);
         mark(notes, buffer_text(&text), false, out);
     }
-    for (const char *flag = result->flags; flag != NULL && *flag != '\0';) {
+    for (const char *flag = flags; flag != NULL && *flag != '\0';) {
         size_t length = strcspn(flag, ",");
         buffer_clear(&text);
         buffer_append(&text, flag, length);

@@ -1,9 +1,9 @@
 /*
- * What the files of crypto_table share: the compact rows, sorted into sections (kind and mode),
+ * What the files of result_table share: the compact rows, sorted into sections (kind and mode),
  * groups (what was done) and lines (who did it).
  */
-#ifndef TLSMETER_REPORT_CRYPTO_TABLE_INTERNAL_H
-#define TLSMETER_REPORT_CRYPTO_TABLE_INTERNAL_H
+#ifndef TLSMETER_REPORT_RESULT_TABLE_INTERNAL_H
+#define TLSMETER_REPORT_RESULT_TABLE_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 #include "core/table.h"
 #include "core/text_set.h"
 #include "record/cell.h"
-#include "report/crypto_table.h"
+#include "report/handshake_rows.h"
+#include "report/result_table.h"
 
 /* Between name and value, and behind each value, of `variant`: no text of a record holds them. */
 #define VARIANT_IS  '\x1e'
@@ -54,7 +55,7 @@ struct run_name {
     uint32_t machine;
 };
 
-struct crypto_table {
+struct result_table {
     struct text_set texts;
     struct result *results;
     size_t count;
@@ -63,6 +64,7 @@ struct crypto_table {
     struct run_name *runs;
     size_t run_count;
     bool sorted;
+    struct handshake_rows handshakes;
 };
 
 /* Order of sections, groups, lines and sizes; for qsort. */
@@ -100,9 +102,9 @@ void result_put_line_name(const struct result *result, const struct result *grou
 void machine_summary(const struct run *run, struct buffer *out);
 
 /* Appends the rows as CSV. */
-void crypto_table_csv(const struct crypto_table *table, struct buffer *out);
+void result_table_csv(const struct result_table *table, struct buffer *out);
 /* Appends text or Markdown. */
-MUST_USE bool crypto_table_text(const struct crypto_table *table, const struct table_style *style,
+MUST_USE bool result_table_text(const struct result_table *table, const struct table_style *style,
                                 bool quiet, struct buffer *out, struct error *error);
 
 #endif

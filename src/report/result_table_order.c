@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/attributes.h"
-#include "report/crypto_table_internal.h"
+#include "report/result_table_internal.h"
 
 /* Numbers within names by value (aes-128 before aes-1024), absent texts first. */
 static int compare_text(const char *a, const char *b)

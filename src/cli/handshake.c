@@ -1,0 +1,184 @@
+#include "cli/commands.h"
+#include "cli/common_options.h"
+#include "cli/default_plan.h"
+#include "cli/handshake_measure.h"
+#include "cli/output.h"
+#include "cli/plan.h"
+#include "core/attributes.h"
+
+/* The default plan's selection with the user's word on everything else. */
+static bool measure_default(struct session *session, const struct handshake_options *options,
+                            struct error *error)
+{
+    struct plan plan;
+    if (!plan_read_text(&plan, default_plan, default_plan_length, "default plan", error))
+        return false;
+    bool good = true;
+    for (size_t i = 0; good && i < plan.job_count; i++) {
+        if (plan.jobs[i].command != &command_handshake)
+            continue;
+        struct handshake_options job = *(const struct handshake_options *)plan.jobs[i].settings;
+        job.cpus = options->cpus;
+        job.target = options->target;
+        job.max_time_ns = options->max_time_ns;
+        job.seed = options->seed;
+        job.trace = options->trace;
+        job.quick = options->quick;
+        job.planned = true; /* not named by the user */
+        good = handshake_measure(session, &job, error);
+    }
+    plan_free(&plan);
+    return good;
+}
+
+static int run(const void *settings, const char *const *operands, size_t operand_count)
+{
+    struct handshake_options own = *(const struct handshake_options *)settings;
+    struct session_settings session_settings = {
+        .command = "handshake",
+        .output = own.output,
+        .resume = own.resume,
+        .seed = own.seed,
+        .samples = own.samples,
+        .csv = own.csv,
+        .markdown = own.markdown,
+        .quiet = own.quiet,
+    };
+    struct session session;
+    struct error error;
+    (void)operands;
+    (void)operand_count;
+    if (own.csv && own.markdown)
+        return output_error("handshake", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
+    bool selects = handshake_options_select(&own);
+    if (!handshake_check_options(&own, &error))
+        return output_error("handshake", error.text, EXIT_WRONG_USE);
+    if (!session_open(&session, &session_settings, &error))
+        return output_error("handshake", error.text,
+                            error.code == ERROR_USAGE ? EXIT_WRONG_USE : EXIT_NOT_MEASURED);
+    own.seed = session.run.seed;
+    bool good = selects ? handshake_measure(&session, &own, &error)
+                        : measure_default(&session, &own, &error);
+    return session_close(&session, good ? NULL : &error);
+}
+
+static bool check(const void *settings, struct error *error)
+{
+    struct handshake_options own = *(const struct handshake_options *)settings;
+    own.planned = true;
+    return handshake_check_options(&own, error);
+}
+
+static bool measure(struct session *session, const void *settings, struct error *error)
+{
+    struct handshake_options own = *(const struct handshake_options *)settings;
+    own.planned = true;
+    if (own.seed == 0)
+        own.seed = session->run.seed;
+    return handshake_measure(session, &own, error);
+}
+
+static const char *const fragment_choices[] = {"0", "512", "1024", "2048", "4096", NULL};
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers and a field's name */
+#define LIST(NAME, FIELD, ARGUMENT, HELP)                                                          \
+    {                                                                                              \
+        .name = NAME, .kind = OPTION_LIST, .offset = offsetof(struct handshake_options, FIELD),    \
+        .argument = ARGUMENT, .help = HELP                                                         \
+    }
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+static const struct option options[] = {
+    LIST("library", libraries, "GLOB,...",
+         "Both sides with these libraries: openssl, mbedtls, wolfssl; each with itself."),
+    LIST("client-library", client_libraries, "GLOB,...",
+         "The client with these, against every server library."),
+    LIST("server-library", server_libraries, "GLOB,...",
+         "The server with these, against every client library."),
+    LIST("protocol", protocols, "GLOB,...",
+         "tls1.2, tls1.3, dtls1.2. Otherwise TLS 1.3 and TLS 1.2."),
+    LIST("suite", suites, "NAME,...",
+         "Cipher suites by IANA name, by a library's own spelling, or as a cipher: aes-128-gcm "
+         "(the default), aes-256-gcm, chacha20-poly1305, aes-128-ccm, aes-128-ccm-8, "
+         "aes-128-cbc-sha; '*' is every cipher."),
+    LIST("group", groups, "NAME,...",
+         "Key exchange groups: secp256r1 (the default), secp384r1, secp521r1, brainpoolp256r1, "
+         "x25519, x448, ffdhe2048, x25519mlkem768, ..."),
+    LIST("key", keys, "NAME,...",
+         "Keys of the certificates: ecdsa-p256 (the default), ecdsa-p384, rsa-2048, rsa-3072, "
+         "rsa-4096, ecdsa-brainpoolp256r1, ed25519, ..."),
+    LIST("kx", key_exchanges, "NAME,...",
+         "Key exchanges: ecdhe (the default), dhe, rsa, psk, ecdhe-psk."),
+    LIST("auth", auths, "NAME,...",
+         "Who shows a certificate: server (the default) or mutual, both sides."),
+    LIST("resumption", resumptions, "NAME,...",
+         "none (the default), ticket, session-id, or psk (TLS 1.3). Every handshake must really "
+         "be resumed; else the cell has failed."),
+    {.name = "chain",
+     .kind = OPTION_SIZES,
+     .offset = offsetof(struct handshake_options, chains),
+     .argument = "N,...",
+     .help = "Certificates a side sends: 1 (the default) to 3; the root is not among them."},
+    {.name = "max-fragment-length",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(struct handshake_options, max_fragment_length),
+     .argument = "BYTES",
+     .help = "Ask for records of at most so many bytes (RFC 6066). 0 does not ask.",
+     .otherwise = "0",
+     .choices = fragment_choices},
+    {.name = "hello-verify",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct handshake_options, hello_verify),
+     .help = "DTLS: without the server's cookie request first (HelloVerifyRequest, RFC 6347 "
+             "section 4.2.1). wolfSSL's server always asks.",
+     .otherwise = "true"},
+    {.name = "trace",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct handshake_options, trace),
+     .help = "Also show where the time goes, by operation, from handshakes of their own."},
+    OPTION_TARGET(struct handshake_options, target),
+    OPTION_MAX_TIME(struct handshake_options, max_time_ns),
+    OPTION_QUICK(struct handshake_options, quick),
+    {.name = "cpu",
+     .kind = OPTION_LIST,
+     .offset = offsetof(struct handshake_options, cpus),
+     .argument = "N,...",
+     .help =
+         "Measure pinned to each of these CPUs in turn; each-cluster is one CPU of every kind."},
+    OPTION_OUTPUT(struct handshake_options, output),
+    OPTION_RESUME(struct handshake_options, resume),
+    OPTION_SEED(struct handshake_options, seed),
+    OPTION_SAMPLES(struct handshake_options, samples),
+    OPTION_CSV(struct handshake_options, csv),
+    OPTION_MARKDOWN(struct handshake_options, markdown),
+    OPTION_QUIET(struct handshake_options, quiet),
+};
+
+static const char *const examples[] = {
+    "tlsmeter handshake",
+    "What a TLS handshake costs here, each library, a dozen configurations.",
+    "tlsmeter handshake --protocol tls1.2,tls1.3 --key ecdsa-p256,rsa-2048 --output ecu.jsonl",
+    "Which version and which key.",
+    "tlsmeter handshake --library openssl --resumption none,ticket --trace",
+    "What resumption saves, and where the time goes.",
+    NULL,
+};
+
+const struct command command_handshake = {
+    .name = "handshake",
+    .summary = "measure what TLS and DTLS handshakes cost, each side",
+    .maximum_operands = 0,
+    .description =
+        "Measures handshakes with both sides in this process and memory in place of a network, in "
+        "interleaved rounds, until the 95 % interval of the median is within the target or the "
+        "time is up: CPU of client and server, bytes, round trips, heap and stack. What was "
+        "negotiated is checked in every handshake. Every combination of the lists is measured. "
+        "Without a selection the handshake part of the default plan is.",
+    .examples = examples,
+    .options = options,
+    .option_count = COUNT_OF(options),
+    .settings_size = sizeof(struct handshake_options),
+    .run = run,
+    .measure = measure,
+    .check = check,
+};

@@ -1,0 +1,126 @@
+#include "cli/handshake_measure.h"
+
+#include <stdlib.h>
+
+#include "cli/sampling.h"
+#include "core/text.h"
+#include "handshake/bench.h"
+
+/* What a whole measurement needs at hand. */
+struct measuring {
+    struct session *session;
+    const struct handshake_options *options;
+    struct handshake_configs configs;
+    struct handshake_bench_settings bench;
+};
+
+bool handshake_options_select(const struct handshake_options *options)
+{
+    return options->libraries.given || options->client_libraries.given ||
+           options->server_libraries.given || options->protocols.given || options->suites.given ||
+           options->groups.given || options->keys.given || options->key_exchanges.given ||
+           options->auths.given || options->resumptions.given || options->chains.given ||
+           options->max_fragment_length[0] != '0';
+}
+
+static struct handshake_names names_of(const struct text_list *list)
+{
+    return (struct handshake_names){list->items, list->count};
+}
+
+bool handshake_options_selection(const struct handshake_options *options,
+                                 struct handshake_selection *selection, struct error *error)
+{
+    uint64_t fragment = 0;
+    *selection = (struct handshake_selection){
+        .libraries = names_of(&options->libraries),
+        .client_libraries = names_of(&options->client_libraries),
+        .server_libraries = names_of(&options->server_libraries),
+        .protocols = names_of(&options->protocols),
+        .suites = names_of(&options->suites),
+        .groups = names_of(&options->groups),
+        .keys = names_of(&options->keys),
+        .key_exchanges = names_of(&options->key_exchanges),
+        .auths = names_of(&options->auths),
+        .resumptions = names_of(&options->resumptions),
+        .chain_lengths = options->chains.items,
+        .chain_length_count = options->chains.count,
+        .hello_verify = options->hello_verify,
+    };
+    if (!text_parse_u64(options->max_fragment_length, 0, 4096, &fragment, error))
+        return error_prefix(error, "--max-fragment-length");
+    selection->max_fragment_length = (uint16_t)fragment;
+    for (size_t i = 0; i < options->chains.count; i++)
+        if (options->chains.items[i] < 1 || options->chains.items[i] > 3)
+            return error_set(error, ERROR_USAGE, "--chain: a chain has 1 to 3 certificates");
+    return true;
+}
+
+static bool select_configs(const struct handshake_options *options,
+                           struct handshake_configs *configs, struct error *error)
+{
+    struct handshake_selection selection;
+    return handshake_options_selection(options, &selection, error) &&
+           handshake_select(&selection, configs, error);
+}
+
+bool handshake_check_options(const struct handshake_options *options, struct error *error)
+{
+    struct handshake_configs configs;
+    if (!cpus_check(&options->cpus, error))
+        return false;
+    if (!handshake_options_select(options) && !options->planned)
+        return true; /* the default plan's part */
+    if (!select_configs(options, &configs, error))
+        return false;
+    handshake_configs_free(&configs);
+    return true;
+}
+
+static bool wanted(void *context, const struct cell *cell)
+{
+    const struct measuring *measuring = context;
+    return session_wants(measuring->session, cell);
+}
+
+static bool take(void *context, const struct cell *cell, const struct handshake_config *config,
+                 struct error *error)
+{
+    const struct measuring *measuring = context;
+    return session_take(measuring->session, cell, config->named && !measuring->options->planned,
+                        error);
+}
+
+static void progress(void *context, const char *label, size_t done, size_t total)
+{
+    const struct measuring *measuring = context;
+    session_progress(measuring->session, label, done, total);
+}
+
+static bool run_on(void *context, int cpu, struct error *error)
+{
+    struct measuring *measuring = context;
+    struct handshake_bench_events events = {measuring, wanted, take, progress};
+    measuring->bench.pinned_cpu = cpu;
+    return handshake_bench_run(measuring->configs.items, measuring->configs.count,
+                               &measuring->bench, &events, error);
+}
+
+bool handshake_measure(struct session *session, const struct handshake_options *options,
+                       struct error *error)
+{
+    struct measuring measuring = {.session = session, .options = options};
+    struct sampling sampling = {options->target, options->max_time_ns, options->seed,
+                                options->quick};
+    if (!select_configs(options, &measuring.configs, error))
+        return false;
+    if (measuring.configs.left_out > 0 && !options->planned)
+        session_say(session, "%zu combinations cannot exist and are left out; the first: %s",
+                    measuring.configs.left_out, measuring.configs.left_out_reason);
+    measuring.bench = (struct handshake_bench_settings){.sampler = sampling_settings(&sampling),
+                                                        .trace = options->trace,
+                                                        .run_id = session->run.id};
+    bool good = cpus_each(&options->cpus, &session->machine, run_on, &measuring, error);
+    handshake_configs_free(&measuring.configs);
+    return good;
+}

@@ -1,0 +1,36 @@
+/* The handshake instrument from the command line's point of view: its settings, and how a session
+ * measures them over memory. `handshake` and `run` both use it. */
+#ifndef TLSMETER_CLI_HANDSHAKE_MEASURE_H
+#define TLSMETER_CLI_HANDSHAKE_MEASURE_H
+
+#include "cli/option.h"
+#include "cli/session.h"
+#include "handshake/selection.h"
+
+struct handshake_options {
+    struct text_list libraries, client_libraries, server_libraries;
+    struct text_list protocols, suites, groups, keys, key_exchanges, auths, resumptions;
+    struct size_list chains;
+    const char *max_fragment_length; /* "0", "512", ... */
+    struct text_list cpus;
+    double target;
+    uint64_t max_time_ns, seed;
+    bool hello_verify, trace, quick;
+    bool planned; /* from a plan: what is unavailable is no error */
+    const char *output, *resume;
+    bool samples, csv, markdown, quiet;
+};
+
+/* Whether anything was selected by name; if not, the default plan's handshake part is meant. */
+bool handshake_options_select(const struct handshake_options *options);
+/* The selection, pointing into the options. False with ERROR_USAGE. */
+MUST_USE bool handshake_options_selection(const struct handshake_options *options,
+                                          struct handshake_selection *selection,
+                                          struct error *error);
+/* False with ERROR_USAGE for a wrong selection, before anything is measured. */
+MUST_USE bool handshake_measure(struct session *session, const struct handshake_options *options,
+                                struct error *error);
+/* Checks the selection and the CPUs alone. */
+MUST_USE bool handshake_check_options(const struct handshake_options *options, struct error *error);
+
+#endif

@@ -1,0 +1,129 @@
+#include "handshake/config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Not secret: measured with, and in the documentation. */
+static const unsigned char test_psk[16] = "tlsmeter-test-k";
+static const char test_psk_identity[] = "tlsmeter";
+
+struct tls_settings handshake_settings(const struct handshake_config *config, enum tls_role role,
+                                       const struct pki_set *pki)
+{
+    struct tls_settings settings = {
+        .role = role,
+        .protocol = config->protocol,
+        .suite = config->suite,
+        .group = config->group,
+        .key_exchange = config->key_exchange,
+        .resumption = config->resumption,
+        .hello_verify = config->hello_verify,
+        .max_fragment_length = config->max_fragment_length,
+        .clock = clock_real(),
+    };
+    if (config->key == NULL) {
+        settings.psk = (struct tls_bytes){test_psk, sizeof test_psk};
+        settings.psk_identity = test_psk_identity;
+        return settings;
+    }
+    settings.verify_peer = role == TLS_CLIENT || config->mutual;
+    if (role == TLS_CLIENT)
+        settings.server_name = "localhost";
+    if (pki == NULL)
+        return settings;
+    settings.ca = pki->root;
+    if (role == TLS_SERVER)
+        settings.credentials = pki->server;
+    else if (config->mutual)
+        settings.credentials = pki->client;
+    return settings;
+}
+
+const char *handshake_refusal(const struct handshake_config *config, char text[256])
+{
+    for (int role = 0; role < 2; role++) {
+        const struct tls_library *library = config->libraries[role];
+        struct tls_settings settings = handshake_settings(config, (enum tls_role)role, NULL);
+        const char *reason = library->unavailable();
+        if (reason == NULL)
+            reason = library->supports(&settings);
+        if (reason == NULL)
+            continue;
+        (void)snprintf(text, 256, "%s", reason);
+        return text;
+    }
+    return NULL;
+}
+
+bool handshake_pki(const struct handshake_config *config, struct pki_set *pki, struct error *error)
+{
+    *pki = (struct pki_set){.memory = NULL};
+    if (config->key == NULL)
+        return true;
+    struct pki_request request = {config->key, config->chain_length};
+    return pki_make(&request, PKI_SOUND, NULL, pki, error);
+}
+
+void handshake_subject(const struct handshake_config *config, enum tls_role side, const char *over,
+                       struct cell *cell)
+{
+    struct attributes *subject = &cell->subject;
+    const struct tls_library *library = config->libraries[side];
+    const struct tls_library *peer = config->libraries[1 - (int)side];
+    cell_copy_text(cell, &cell->instrument, "handshake");
+    cell_copy_text(cell, &cell->side, side == TLS_CLIENT ? "client" : "server");
+    cell_set_text(cell, subject, "protocol", tls_protocol_name(config->protocol));
+    cell_set_text(cell, subject, "suite", config->suite);
+    cell_set_text(cell, subject, "kx", tls_key_exchange_name(config->key_exchange));
+    cell_set_text(cell, subject, "group", config->group);
+    cell_set_text(cell, subject, "key", config->key);
+    cell_set_text(cell, subject, "auth",
+                  config->key == NULL ? "psk"
+                  : config->mutual    ? "mutual"
+                                      : "server");
+    cell_set_text(cell, subject, "resumption", tls_resumption_name(config->resumption));
+    if (config->chain_length > 0)
+        cell_set_integer(cell, subject, "chain_length", config->chain_length);
+    if (config->max_fragment_length > 0)
+        cell_set_integer(cell, subject, "max_fragment_length", config->max_fragment_length);
+    if (tls_protocol_is_datagram(config->protocol))
+        cell_set_boolean(cell, subject, "hello_verify", config->hello_verify);
+    cell_set_text(cell, subject, "over", over);
+    if (peer != NULL && peer != library)
+        cell_set_text(cell, subject, "peer_library", peer->name);
+    cell_set_text(cell, &cell->implementation, "library", library->name);
+    if (library->unavailable() == NULL)
+        cell_set_text(cell, &cell->implementation, "version", library->version());
+    if (peer != NULL && peer != library && peer->unavailable() == NULL)
+        cell_set_text(cell, &cell->implementation, "peer_version", peer->version());
+}
+
+bool handshake_check(const struct handshake_config *config, const struct tls_negotiated *negotiated,
+                     struct error *error)
+{
+    bool resumed = config->resumption != TLS_RESUME_NONE;
+    if (negotiated->protocol != config->protocol)
+        return error_set(error, ERROR_PEER, "asked for %s, negotiated %s",
+                         tls_protocol_name(config->protocol),
+                         tls_protocol_name(negotiated->protocol));
+    if (config->suite != NULL && strcmp(negotiated->suite, config->suite) != 0)
+        return error_set(error, ERROR_PEER, "asked for %s, negotiated %s", config->suite,
+                         negotiated->suite);
+    if (negotiated->resumed != resumed)
+        return error_set(error, ERROR_PEER,
+                         resumed ? "the session was not resumed: a full handshake took place"
+                                 : "a session was resumed where a full handshake was wanted");
+    if (config->group != NULL && !resumed && negotiated->group[0] != '\0' &&
+        strcmp(negotiated->group, config->group) != 0)
+        return error_set(error, ERROR_PEER, "asked for group %s, negotiated %s", config->group,
+                         negotiated->group);
+    return true;
+}
+
+void handshake_label(const struct handshake_config *config, char text[160])
+{
+    const char *resumed = config->resumption == TLS_RESUME_NONE ? "" : ", resumed";
+    (void)snprintf(text, 160, "%s %s, %s%s%s", tls_protocol_name(config->protocol), config->suite,
+                   config->key == NULL ? "psk" : config->key, config->mutual ? ", mutual" : "",
+                   resumed);
+}
