@@ -180,9 +180,13 @@ enum tls_progress tls_mbedtls_read(struct tls_endpoint *endpoint, void *bytes, s
 {
     virtual_time_enter(endpoint->context->settings.clock);
     int code;
-    do
+    int state;
+    /* 3.x sees in one call that a ticket came, and takes it in the next. */
+    do {
+        state = endpoint->ssl.state;
         code = mbedtls_ssl_read(&endpoint->ssl, bytes, capacity);
-    while (tls_mbedtls_took_ticket(endpoint, code));
+    } while (tls_mbedtls_took_ticket(endpoint, code) ||
+             (code == MBEDTLS_ERR_SSL_WANT_READ && endpoint->ssl.state != state));
     virtual_time_leave();
     *length = code > 0 ? (size_t)code : 0;
     if (code > 0)
