@@ -21,11 +21,6 @@ static const char *unavailable(void)
     return NULL;
 }
 
-static const char *trace_unavailable(void)
-{
-    return "not traced yet";
-}
-
 static bool uses_psk(const struct tls_settings *settings)
 {
     return settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
@@ -318,7 +313,7 @@ const struct tls_library tls_mbedtls = {
     .version = version,
     .unavailable = unavailable,
     .supports = supports,
-    .trace_unavailable = trace_unavailable,
+    .trace_unavailable = tls_mbedtls_trace_unavailable,
     .context_open = context_open,
     .context_close = context_close,
     .open = tls_mbedtls_open,

@@ -80,6 +80,9 @@ bool tls_mbedtls_failed(struct error *error, int code, const char *what);
 /* mbedtls.c: the random source of a context. */
 int tls_mbedtls_random(void *context, unsigned char *bytes, size_t length);
 
+/* mbedtls_trace.c: NULL when the library's operations can be traced, else why not. */
+const char *tls_mbedtls_trace_unavailable(void);
+
 /* mbedtls_endpoint.c */
 struct tls_endpoint *tls_mbedtls_open(struct tls_context *context, const struct tls_io *io,
                                       struct error *error);
