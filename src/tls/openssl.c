@@ -9,6 +9,7 @@
 
 #include "tls/libraries.h"
 #include "tls/openssl_internal.h"
+#include "tls/openssl_trace.h"
 
 enum { COOKIE_BYTES = 16 };
 
@@ -24,7 +25,7 @@ static const char *unavailable(void)
 
 static const char *trace_unavailable(void)
 {
-    return "not traced yet";
+    return tls_openssl_trace_calls();
 }
 
 static bool uses_psk(const struct tls_settings *settings)
@@ -127,14 +128,24 @@ static int select_alpn(SSL *ssl, const unsigned char **selected, unsigned char *
     return found == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-static bool load_chain(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
+/* The next certificate of a PEM text, whose keys are to be used in that library context. */
+static X509 *read_certificate(BIO *bio, OSSL_LIB_CTX *library)
+{
+    X509 *certificate = X509_new_ex(library, NULL);
+    if (certificate != NULL && PEM_read_bio_X509(bio, &certificate, NULL, NULL) != NULL)
+        return certificate;
+    X509_free(certificate);
+    return NULL;
+}
+
+static bool load_chain(SSL_CTX *ssl_ctx, const struct tls_bytes *pem, OSSL_LIB_CTX *library)
 {
     BIO *bio = BIO_new_mem_buf(pem->data, (int)strlen((const char *)pem->data));
-    X509 *leaf = PEM_read_bio_X509(bio, NULL, NULL, NULL);
+    X509 *leaf = read_certificate(bio, library);
     bool loaded = leaf != NULL && SSL_CTX_use_certificate(ssl_ctx, leaf) == 1;
     X509_free(leaf);
     X509 *next;
-    while (loaded && (next = PEM_read_bio_X509(bio, NULL, NULL, NULL)) != NULL) {
+    while (loaded && (next = read_certificate(bio, library)) != NULL) {
         loaded = SSL_CTX_add0_chain_cert(ssl_ctx, next) == 1;
         if (!loaded)
             X509_free(next);
@@ -145,10 +156,10 @@ static bool load_chain(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
     return loaded;
 }
 
-static bool load_key(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
+static bool load_key(SSL_CTX *ssl_ctx, const struct tls_bytes *pem, OSSL_LIB_CTX *library)
 {
     BIO *bio = BIO_new_mem_buf(pem->data, (int)strlen((const char *)pem->data));
-    EVP_PKEY *key = PEM_read_bio_PrivateKey(bio, NULL, NULL, NULL);
+    EVP_PKEY *key = PEM_read_bio_PrivateKey_ex(bio, NULL, NULL, NULL, library, NULL);
     bool loaded = key != NULL && SSL_CTX_use_PrivateKey(ssl_ctx, key) == 1 &&
                   SSL_CTX_check_private_key(ssl_ctx) == 1;
     EVP_PKEY_free(key);
@@ -156,7 +167,7 @@ static bool load_key(SSL_CTX *ssl_ctx, const struct tls_bytes *pem)
     return loaded;
 }
 
-static bool load_roots(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
+static bool load_roots(SSL_CTX *ssl_ctx, const struct tls_settings *settings, OSSL_LIB_CTX *library)
 {
     const struct tls_bytes *pem = &settings->ca;
     if (pem->length == 0)
@@ -165,7 +176,7 @@ static bool load_roots(SSL_CTX *ssl_ctx, const struct tls_settings *settings)
     X509_STORE *store = SSL_CTX_get_cert_store(ssl_ctx);
     X509 *root;
     unsigned loaded = 0;
-    while ((root = PEM_read_bio_X509(bio, NULL, NULL, NULL)) != NULL) {
+    while ((root = read_certificate(bio, library)) != NULL) {
         loaded += X509_STORE_add_cert(store, root) == 1;
         if (settings->role == TLS_SERVER)
             loaded += SSL_CTX_add_client_CA(ssl_ctx, root) == 1;
@@ -184,12 +195,12 @@ static bool is_brainpool(const EVP_PKEY *key)
 }
 
 static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
-                               struct error *error)
+                               OSSL_LIB_CTX *library, struct error *error)
 {
     const struct tls_credentials *credentials = &settings->credentials;
-    if (credentials->chain.length > 0 && !load_chain(ssl_ctx, &credentials->chain))
+    if (credentials->chain.length > 0 && !load_chain(ssl_ctx, &credentials->chain, library))
         return tls_openssl_failed(error, "the certificate chain could not be loaded");
-    if (credentials->key.length > 0 && !load_key(ssl_ctx, &credentials->key))
+    if (credentials->key.length > 0 && !load_key(ssl_ctx, &credentials->key, library))
         return tls_openssl_failed(error, "the key could not be loaded or does not fit");
     if (settings->protocol == TLS_1_3 && OpenSSL_version_num() < 0x30200000 &&
         is_brainpool(SSL_CTX_get0_privatekey(ssl_ctx)))
@@ -199,7 +210,7 @@ static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *sett
         SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_NONE, NULL);
         return true;
     }
-    if (!load_roots(ssl_ctx, settings))
+    if (!load_roots(ssl_ctx, settings, library))
         return tls_openssl_failed(error, "no trusted root could be loaded");
     SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, NULL);
     return true;
@@ -280,8 +291,8 @@ static bool configure(struct tls_context *context, const struct tls_settings *se
         !set_fragment_length(ssl_ctx, settings))
         return tls_openssl_failed(error, "a context could not be configured");
     return tls_openssl_configure_suites(ssl_ctx, settings, error) &&
-           tls_openssl_configure_groups(ssl_ctx, settings, error) &&
-           configure_identity(ssl_ctx, settings, error) &&
+           tls_openssl_configure_groups(ssl_ctx, settings, context->library, error) &&
+           configure_identity(ssl_ctx, settings, context->library, error) &&
            (settings->random == NULL || tls_openssl_inject_random(error));
 }
 
@@ -311,6 +322,18 @@ static void keep_settings(struct tls_context *context, const struct tls_settings
         context->settings.clock = clock_real();
 }
 
+static bool make_ssl_ctx(struct tls_context *context, const struct tls_settings *settings,
+                         struct error *error)
+{
+    context->library = settings->trace ? tls_openssl_trace_library() : NULL;
+    if (settings->trace && context->library == NULL)
+        return tls_openssl_failed(error, "the provider that traces could not be loaded");
+    bool datagram = tls_protocol_is_datagram(settings->protocol);
+    context->ssl_ctx =
+        SSL_CTX_new_ex(context->library, NULL, datagram ? DTLS_method() : TLS_method());
+    return context->ssl_ctx != NULL || tls_openssl_failed(error, "no SSL_CTX could be made");
+}
+
 static struct tls_context *context_open(const struct tls_settings *settings, struct error *error)
 {
     const char *refusal = supports(settings);
@@ -324,11 +347,7 @@ static struct tls_context *context_open(const struct tls_settings *settings, str
         return NULL;
     }
     keep_settings(context, settings);
-    bool datagram = tls_protocol_is_datagram(settings->protocol);
-    context->ssl_ctx = SSL_CTX_new(datagram ? DTLS_method() : TLS_method());
-    bool ready = context->ssl_ctx != NULL ? configure(context, settings, error)
-                                          : tls_openssl_failed(error, "no SSL_CTX could be made");
-    if (ready)
+    if (make_ssl_ctx(context, settings, error) && configure(context, settings, error))
         return context;
     context_close(context);
     return NULL;

@@ -9,6 +9,7 @@
 enum { TLS_OPENSSL_NAME_BYTES = 256, TLS_OPENSSL_PSK_BYTES = 64 };
 
 struct tls_context {
+    OSSL_LIB_CTX *library; /* NULL: OpenSSL's default one */
     SSL_CTX *ssl_ctx;
     SSL_SESSION *session;         /* client: offered by the next endpoint; NULL: none kept */
     struct tls_settings settings; /* scalars only: its pointers are dead but for clock and random */
@@ -45,7 +46,7 @@ bool tls_openssl_knows_group(const char *iana, enum tls_protocol protocol);
 MUST_USE bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
                                            struct error *error);
 MUST_USE bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
-                                           struct error *error);
+                                           OSSL_LIB_CTX *library, struct error *error);
 void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_negotiated *negotiated);
 /* Takes the error queue's first entry, empties the queue, returns false. */
 bool tls_openssl_failed(struct error *error, const char *what);

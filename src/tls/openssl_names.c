@@ -142,9 +142,10 @@ bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *s
     return true;
 }
 
-static bool set_dh_group(SSL_CTX *ssl_ctx, const char *group, struct error *error)
+static bool set_dh_group(SSL_CTX *ssl_ctx, const char *group, OSSL_LIB_CTX *library,
+                         struct error *error)
 {
-    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, "DH", NULL);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(library, "DH", NULL);
     EVP_PKEY *parameters = NULL;
     OSSL_PARAM group_parameter[] = {
         OSSL_PARAM_construct_utf8_string("group", (char *)(uintptr_t)group, 0),
@@ -161,12 +162,12 @@ static bool set_dh_group(SSL_CTX *ssl_ctx, const char *group, struct error *erro
 }
 
 bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *settings,
-                                  struct error *error)
+                                  OSSL_LIB_CTX *library, struct error *error)
 {
     bool legacy = settings->protocol != TLS_1_3;
     const char *group = settings->group;
     if (group != NULL && legacy && strncmp(group, "ffdhe", 5) == 0)
-        return settings->role == TLS_CLIENT || set_dh_group(ssl_ctx, group, error);
+        return settings->role == TLS_CLIENT || set_dh_group(ssl_ctx, group, library, error);
     if (legacy && settings->role == TLS_SERVER)
         SSL_CTX_set_dh_auto(ssl_ctx, 1);
     if (group == NULL)

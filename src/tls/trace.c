@@ -69,14 +69,19 @@ static void charge(struct tls_trace *trace)
     trace->last_ns = now_ns;
 }
 
-void tls_trace_push(const struct tls_trace_point *point)
+void tls_trace_push_part(const struct tls_trace_point *point)
 {
     struct tls_trace *trace = tls_trace_current;
     charge(trace);
-    trace->count[point->index]++;
     if (trace->depth < TRACE_DEPTH)
         trace->stack[trace->depth] = point->index;
     trace->depth++;
+}
+
+void tls_trace_push(const struct tls_trace_point *point)
+{
+    tls_trace_push_part(point);
+    tls_trace_current->count[point->index]++;
 }
 
 void tls_trace_pop(void)

@@ -73,6 +73,9 @@ void tls_trace_leave(void);
 
 /* For wrappers, only while tls_trace_current is not NULL. */
 void tls_trace_push(const struct tls_trace_point *point);
+/* The same for a part of an operation that is counted elsewhere: its time is charged, no call is
+ * counted. */
+void tls_trace_push_part(const struct tls_trace_point *point);
 void tls_trace_pop(void);
 
 #endif
