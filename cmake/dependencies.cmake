@@ -34,6 +34,15 @@ if(TLSMETER_WITH_WOLFSSL)
   set(TLSMETER_HAVE_WOLFSSL ${WOLFSSL_FOUND})
 endif()
 
+# Archives instead of shared objects, or a static program: TLSMETER_STATIC_<LIBRARY>.
+foreach(library MBEDTLS WOLFSSL)
+  set(TLSMETER_STATIC_${library} OFF)
+  if(CMAKE_EXE_LINKER_FLAGS MATCHES "(^| )-static(-pie)?( |$)" OR
+     "${${library}_LIBRARY};${${library}_LINK_LIBRARIES}" MATCHES "\\.a(;|$)")
+    set(TLSMETER_STATIC_${library} ON)
+  endif()
+endforeach()
+
 foreach(library OPENSSL MBEDTLS WOLFSSL)
   message(STATUS "${library}: ${TLSMETER_HAVE_${library}}")
 endforeach()

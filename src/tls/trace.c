@@ -91,8 +91,17 @@ void tls_trace_pop(void)
     trace->depth--;
 }
 
+static bool in_asymmetric_operation(void)
+{
+    const struct tls_trace *trace = tls_trace_current;
+    unsigned top = trace->depth < TRACE_DEPTH ? trace->depth : TRACE_DEPTH;
+    return top > 0 && points[trace->stack[top - 1]].kind == TRACE_ASYMMETRIC;
+}
+
 static void on_allocation(bool begins)
 {
+    if (in_asymmetric_operation())
+        return;
     if (begins)
         tls_trace_push(allocation);
     else

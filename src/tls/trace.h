@@ -31,7 +31,8 @@ enum tls_trace_kind {
     TRACE_CERTIFICATE, /* X.509: parsing, chain building, names; its signatures are operations */
     TRACE_KEYS,        /* keys of the handshake: encoding, decoding, checking */
     TRACE_FETCH,       /* looking algorithms up (OpenSSL 3) */
-    TRACE_ALLOCATION,  /* malloc, calloc, realloc, free */
+    TRACE_ALLOCATION,  /* malloc, calloc, realloc, free; but an asymmetric operation keeps its own,
+                          which with Mbed TLS are thousands */
     TRACE_MESSAGES,    /* the TLS library's own code: messages, extensions, state, records */
     TRACE_KINDS,
 };

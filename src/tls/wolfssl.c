@@ -22,11 +22,6 @@ static const char *unavailable(void)
     return NULL;
 }
 
-static const char *trace_unavailable(void)
-{
-    return "not traced yet";
-}
-
 static const char *supports_1_3(const struct tls_settings *settings)
 {
     if (settings->resumption == TLS_RESUME_SESSION_ID)
@@ -305,7 +300,7 @@ const struct tls_library tls_wolfssl = {
     .version = version,
     .unavailable = unavailable,
     .supports = supports,
-    .trace_unavailable = trace_unavailable,
+    .trace_unavailable = tls_wolfssl_trace_unavailable,
     .context_open = context_open,
     .context_close = context_close,
     .open = tls_wolfssl_open,

@@ -35,6 +35,9 @@ struct tls_endpoint {
     char suite[96];
 };
 
+/* wolfssl_trace.c: NULL when the library's operations can be traced, else why not. */
+const char *tls_wolfssl_trace_unavailable(void);
+
 /* wolfssl_names.c */
 /* wolfSSL's own name of an IANA suite, NULL when this build lacks it. */
 const char *tls_wolfssl_suite(const char *iana, char name[TLS_WOLFSSL_NAME_BYTES]);
