@@ -91,16 +91,16 @@ void tls_trace_pop(void)
     trace->depth--;
 }
 
-static bool in_asymmetric_operation(void)
+enum tls_trace_kind tls_trace_top_kind(void)
 {
     const struct tls_trace *trace = tls_trace_current;
     unsigned top = trace->depth < TRACE_DEPTH ? trace->depth : TRACE_DEPTH;
-    return top > 0 && points[trace->stack[top - 1]].kind == TRACE_ASYMMETRIC;
+    return top == 0 ? TRACE_MESSAGES : points[trace->stack[top - 1]].kind;
 }
 
 static void on_allocation(bool begins)
 {
-    if (in_asymmetric_operation())
+    if (tls_trace_top_kind() == TRACE_ASYMMETRIC)
         return;
     if (begins)
         tls_trace_push(allocation);

@@ -78,5 +78,6 @@ void tls_trace_push(const struct tls_trace_point *point);
  * counted. */
 void tls_trace_push_part(const struct tls_trace_point *point);
 void tls_trace_pop(void);
+enum tls_trace_kind tls_trace_top_kind(void); /* of the frame on top */
 
 #endif

@@ -24,9 +24,7 @@ const char *tls_trace_interposed(const char *name, void (*ours)(void))
 
 bool tls_trace_in_operation(void)
 {
-    const struct tls_trace *trace = tls_trace_current;
-    unsigned top = trace->depth < TRACE_DEPTH ? trace->depth : TRACE_DEPTH;
-    enum tls_trace_kind kind = tls_trace_point_at(trace->stack[top - 1])->kind;
+    enum tls_trace_kind kind = tls_trace_top_kind();
     return kind != TRACE_CERTIFICATE && kind != TRACE_MESSAGES;
 }
 

@@ -30,15 +30,15 @@ const struct tls_trace_point *tls_trace_fixed(const struct tls_trace_point **kep
 
 #define FIXED(kind, name) tls_trace_fixed(&trace_kept, kind, name)
 
-#define TRACED_NEXT(result, name, parameters)                                                      \
-    static result(*next_##name) parameters;                                                        \
+#define TRACED_NEXT(name)                                                                          \
+    static __typeof__(name) *next_##name;                                                          \
     __attribute__((constructor)) static void resolve_##name(void)                                  \
     {                                                                                              \
         tls_trace_resolve(#name, (void **)(void *)&next_##name);                                   \
     }
 
 #define TRACED(result, name, parameters, arguments, point)                                         \
-    TRACED_NEXT(result, name, parameters)                                                          \
+    TRACED_NEXT(name)                                                                              \
     result name parameters                                                                         \
     {                                                                                              \
         static const struct tls_trace_point *trace_kept __attribute__((unused));                   \
@@ -52,7 +52,7 @@ const struct tls_trace_point *tls_trace_fixed(const struct tls_trace_point **kep
     static void resolve_##name(void)
 
 #define TRACED_VOID(name, parameters, arguments, point)                                            \
-    TRACED_NEXT(void, name, parameters)                                                            \
+    TRACED_NEXT(name)                                                                              \
     void name parameters                                                                           \
     {                                                                                              \
         static const struct tls_trace_point *trace_kept __attribute__((unused));                   \

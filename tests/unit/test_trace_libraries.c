@@ -410,7 +410,7 @@ static void rsa_1_3(void **state)
 
 #define WITH(library, test)                                                                        \
     {                                                                                              \
-        .name = #library " " #test, .test_func = test, .initial_state = library                    \
+        .name = #library " " #test, .test_func = (test), .initial_state = (library)                \
     }
 
 int main(void)
