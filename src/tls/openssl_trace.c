@@ -61,6 +61,8 @@ struct traced_context *traced_context_new(struct traced_algorithm *algorithm)
     if (context == NULL)
         return NULL;
     *context = (struct traced_context){.algorithm = algorithm};
+    if (algorithm->points[0] == NULL)
+        traced_find_points(algorithm); /* hundreds of algorithms are never used */
     memcpy(context->points, algorithm->points, sizeof context->points);
     return context;
 }

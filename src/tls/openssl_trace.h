@@ -74,7 +74,8 @@ struct traced_algorithm {
     char name[TRACED_NAME_BYTES];            /* "sha256", "ecdsa", "x25519mlkem768" */
     traced_function inner[TRACED_FUNCTIONS]; /* the default provider's, by number */
     OSSL_DISPATCH offered[TRACED_FUNCTIONS + 1];
-    const struct tls_trace_point *points[TRACED_ROLES]; /* as long as no key is known */
+    const struct tls_trace_point
+        *points[TRACED_ROLES]; /* without a key; NULL until a context needs them */
     /* The points of the kind of key met last: few kinds are met, and looking points up is slow. */
     char subject[TRACED_NAME_BYTES]; /* "ecdsa-p256" */
     const struct tls_trace_point *subject_points[TRACED_ROLES];
@@ -107,8 +108,10 @@ extern const struct traced_slot traced_generations[TRACED_GENERATIONS];
 
 /* openssl_trace_names.c */
 /* Fills the name ("SHA2-256:SHA-256:..." gives "sha256", of signatures the family alone:
- * "ECDSA-SHA2-256" gives "ecdsa") and the points of an algorithm. */
+ * "ECDSA-SHA2-256" gives "ecdsa"). */
 void traced_name_algorithm(struct traced_algorithm *algorithm, const char *aliases);
+/* Fills the points of an algorithm whose key is not known. */
+void traced_find_points(struct traced_algorithm *algorithm);
 /* Names the context's points after its key, "ecdsa-p256 sign"; NULL: as before. */
 void traced_name_by_key(struct traced_context *context, void *key);
 /* The same for the group that a key is to be generated in, "prime256v1". */

@@ -97,6 +97,10 @@ void traced_name_algorithm(struct traced_algorithm *algorithm, const char *alias
         strcmp(family->key_management, algorithm->name) == 0)
         family->get_params =
             (int (*)(void *, OSSL_PARAM[]))algorithm->inner[OSSL_FUNC_KEYMGMT_GET_PARAMS];
+}
+
+void traced_find_points(struct traced_algorithm *algorithm)
+{
     find_points(algorithm, algorithm->name, algorithm->points);
 }
 
