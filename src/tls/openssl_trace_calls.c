@@ -34,7 +34,7 @@
     TRACED(result, name, parameters, arguments, point)
 /* For what frees: often there is nothing to free. */
 #define CALL_FREE(point, name, type)                                                               \
-    TRACED_NEXT(void, name, (type *))                                                              \
+    TRACED_NEXT(name)                                                                              \
     void name(type *object)                                                                        \
     {                                                                                              \
         static const struct tls_trace_point *trace_kept;                                           \
