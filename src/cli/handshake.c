@@ -46,11 +46,10 @@ static int run(const void *settings, const char *const *operands, size_t operand
     };
     struct session session;
     struct error error;
-    (void)operands;
-    (void)operand_count;
+    own.server = operand_count > 0 ? operands[0] : NULL;
     if (own.csv && own.markdown)
         return output_error("handshake", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
-    bool selects = handshake_options_select(&own);
+    bool selects = handshake_options_select(&own) || own.server != NULL;
     if (!handshake_check_options(&own, &error))
         return output_error("handshake", error.text, EXIT_WRONG_USE);
     if (!session_open(&session, &session_settings, &error))
@@ -78,6 +77,7 @@ static bool measure(struct session *session, const void *settings, struct error 
     return handshake_measure(session, &own, error);
 }
 
+static const char *const over_choices[] = {"memory", "loopback", NULL};
 static const char *const fragment_choices[] = {"0", "512", "1024", "2048", "4096", NULL};
 
 /* NOLINTBEGIN(bugprone-macro-parentheses): initialisers and a field's name */
@@ -132,6 +132,39 @@ static const struct option options[] = {
      .help = "DTLS: without the server's cookie request first (HelloVerifyRequest, RFC 6347 "
              "section 4.2.1). wolfSSL's server always asks.",
      .otherwise = "true"},
+    {.name = "over",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(struct handshake_options, over),
+     .argument = "WHAT",
+     .help = "memory: both sides in this process, compute alone. loopback: TCP or UDP to a server "
+             "process of our own. A server named as HOST:PORT is measured over the network.",
+     .otherwise = "memory",
+     .choices = over_choices},
+    {.name = "ca",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct handshake_options, ca),
+     .argument = "FILE.pem",
+     .help = "Roots that the server's certificate is checked against; otherwise the system's."},
+    {.name = "cert",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct handshake_options, certificate),
+     .argument = "FILE.pem",
+     .help = "The client's own certificate, with --key-file, for a server that asks for one."},
+    {.name = "key-file",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct handshake_options, key_file),
+     .argument = "FILE.pem",
+     .help = "The key of --cert."},
+    {.name = "verify",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct handshake_options, verify),
+     .help = "Do not check the certificate of the server named.",
+     .otherwise = "true"},
+    {.name = "server-cpu",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct handshake_options, server_cpu),
+     .argument = "N",
+     .help = "Pin the server process of --over loopback to this CPU."},
     {.name = "trace",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct handshake_options, trace),
@@ -161,13 +194,16 @@ static const char *const examples[] = {
     "Which version and which key.",
     "tlsmeter handshake --library openssl --resumption none,ticket --trace",
     "What resumption saves, and where the time goes.",
+    "tlsmeter handshake --over loopback --library openssl --protocol tls1.3,dtls1.2",
+    "The same with the kernel's TCP and UDP: compute, waiting, connection set-up.",
     NULL,
 };
 
 const struct command command_handshake = {
     .name = "handshake",
     .summary = "measure what TLS and DTLS handshakes cost, each side",
-    .maximum_operands = 0,
+    .operands = "[HOST:PORT]",
+    .maximum_operands = 1,
     .description =
         "Measures handshakes with both sides in this process and memory in place of a network, in "
         "interleaved rounds, until the 95 % interval of the median is within the target or the "

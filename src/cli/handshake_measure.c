@@ -1,10 +1,16 @@
 #include "cli/handshake_measure.h"
 
-#include <stdlib.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "cli/sampling.h"
 #include "core/text.h"
 #include "handshake/bench.h"
+#include "net/socket.h"
+#include "tls/pki.h"
+
+enum { HTTPS_PORT = 443 };
 
 /* What a whole measurement needs at hand. */
 struct measuring {
@@ -12,6 +18,10 @@ struct measuring {
     const struct handshake_options *options;
     struct handshake_configs configs;
     struct handshake_bench_settings bench;
+    char host[NET_HOST_BYTES];
+    char address[NET_HOST_BYTES + 8];
+    struct handshake_peer peer;
+    struct pki_set files;
 };
 
 bool handshake_options_select(const struct handshake_options *options)
@@ -106,21 +116,67 @@ static bool run_on(void *context, int cpu, struct error *error)
                                &measuring->bench, &events, error);
 }
 
+/* The server that the user named becomes the peer of every configuration. What was not named is
+ * left to the two sides. */
+static bool find_server(struct measuring *measuring, struct error *error)
+{
+    const struct handshake_options *options = measuring->options;
+    struct handshake_bench_settings *bench = &measuring->bench;
+    uint16_t port = HTTPS_PORT;
+    if (!net_split(options->server, measuring->host, &port, error) ||
+        !pki_load(options->certificate, options->key_file, options->ca, &measuring->files, error) ||
+        !net_resolve(measuring->host, port, false, &bench->address, error) ||
+        !net_resolve(measuring->host, port, true, &bench->datagram_address, error))
+        return false;
+    (void)snprintf(measuring->address, sizeof measuring->address, "%s:%u", measuring->host, port);
+    measuring->peer = (struct handshake_peer){.host = measuring->host,
+                                              .address = measuring->address,
+                                              .verify = options->verify,
+                                              .files = &measuring->files};
+    for (size_t i = 0; i < measuring->configs.count; i++) {
+        struct handshake_config *config = &measuring->configs.items[i];
+        config->peer = &measuring->peer;
+        config->libraries[TLS_SERVER] = NULL;
+        config->key = NULL; /* the server's own: not chosen here */
+        config->chain_length = 0;
+        config->suite = options->suites.given ? config->suite : NULL;
+        config->group = options->groups.given ? config->group : NULL;
+        config->mutual = options->certificate != NULL;
+    }
+    bench->over = OVER_NETWORK;
+    return true;
+}
+
+static bool prepare(struct measuring *measuring, struct error *error)
+{
+    const struct handshake_options *options = measuring->options;
+    struct sampling sampling = {options->target, options->max_time_ns, options->seed,
+                                options->quick};
+    uint64_t server_cpu = 0;
+    if (options->server_cpu != NULL &&
+        !text_parse_u64(options->server_cpu, 0, INT_MAX, &server_cpu, error))
+        return error_prefix(error, "--server-cpu");
+    measuring->bench = (struct handshake_bench_settings){
+        .sampler = sampling_settings(&sampling),
+        .over = strcmp(options->over, "loopback") == 0 ? OVER_LOOPBACK : OVER_MEMORY,
+        .trace = options->trace,
+        .run_id = measuring->session->run.id,
+        .server_cpu = options->server_cpu == NULL ? -1 : (int)server_cpu};
+    return options->server == NULL || find_server(measuring, error);
+}
+
 bool handshake_measure(struct session *session, const struct handshake_options *options,
                        struct error *error)
 {
     struct measuring measuring = {.session = session, .options = options};
-    struct sampling sampling = {options->target, options->max_time_ns, options->seed,
-                                options->quick};
     if (!select_configs(options, &measuring.configs, error))
         return false;
     if (measuring.configs.left_out > 0 && !options->planned)
         session_say(session, "%zu combinations cannot exist and are left out; the first: %s",
                     measuring.configs.left_out, measuring.configs.left_out_reason);
-    measuring.bench = (struct handshake_bench_settings){.sampler = sampling_settings(&sampling),
-                                                        .trace = options->trace,
-                                                        .run_id = session->run.id};
-    bool good = cpus_each(&options->cpus, &session->machine, run_on, &measuring, error);
+    bool good = prepare(&measuring, error) &&
+                cpus_each(&options->cpus, &session->machine, run_on, &measuring, error);
     handshake_configs_free(&measuring.configs);
+    pki_free(&measuring.files);
     return good;
 }

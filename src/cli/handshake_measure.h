@@ -16,6 +16,11 @@ struct handshake_options {
     double target;
     uint64_t max_time_ns, seed;
     bool hello_verify, trace, quick;
+    const char *over;   /* "memory", "loopback" */
+    const char *server; /* "HOST:PORT" to measure against; NULL: our own server */
+    const char *certificate, *key_file, *ca; /* the user's files; NULL: none */
+    bool verify;                             /* the server's certificate */
+    const char *server_cpu;                  /* NULL: not pinned */
     bool planned; /* from a plan: what is unavailable is no error */
     const char *output, *resume;
     bool samples, csv, markdown, quiet;

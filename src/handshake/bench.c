@@ -3,26 +3,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "handshake/cells.h"
-
-/* One configuration of the group under way. */
-struct entry {
-    const struct handshake_config *config;
-    bool wanted[2];
-    struct pair pair;
-    struct pair_view view;
-    struct footprint footprints[2];
-    struct explanation *explanations; /* 2, NULL: none */
-    struct error no_explanation;
-};
+#include "handshake/bench_internal.h"
 
 struct bench {
     const struct handshake_config *configs;
     size_t count;
     const struct handshake_bench_settings *settings;
     const struct handshake_bench_events *events;
+    const struct bench_transport *transport;
     struct sampler_settings sampler;
-    struct entry *group; /* HANDSHAKE_GROUP_MAXIMUM */
+    struct bench_entry *group; /* HANDSHAKE_GROUP_MAXIMUM */
     struct sampler_task tasks[HANDSHAKE_GROUP_MAXIMUM];
     size_t group_count;
     size_t done;
@@ -40,7 +30,7 @@ static void start_cell(struct bench *bench, const struct handshake_config *confi
     struct cell *cell = &bench->cell;
     cell_clear(cell);
     cell_copy_text(cell, &cell->run, bench->settings->run_id);
-    handshake_subject(config, side, "memory", cell);
+    handshake_subject(config, side, bench->transport->over, cell);
     if (bench->settings->pinned_cpu >= 0)
         cell_set_integer(cell, &cell->subject, "cpu", bench->settings->pinned_cpu);
 }
@@ -51,7 +41,7 @@ static bool hand_out(struct bench *bench, const struct handshake_config *config,
     return bench->events->cell(bench->events->context, &bench->cell, config, error);
 }
 
-static bool hand_out_failure(struct bench *bench, const struct entry *entry,
+static bool hand_out_failure(struct bench *bench, const struct bench_entry *entry,
                              const struct error *failure, struct error *error)
 {
     bench->done++;
@@ -66,31 +56,17 @@ static bool hand_out_failure(struct bench *bench, const struct entry *entry,
     return true;
 }
 
-static void fill_cell(struct bench *bench, const struct entry *entry, enum tls_role side,
-                      const struct sampler_result *result)
-{
-    start_cell(bench, entry->config, side);
-    handshake_cell_result(&bench->cell, side, result);
-    if (result->end == SAMPLER_FAILED)
-        return;
-    handshake_cell_view(&bench->cell, side, &entry->view);
-    handshake_cell_footprint(&bench->cell, &entry->footprints[side]);
-    if (entry->explanations != NULL)
-        handshake_cell_explanation(&bench->cell, &entry->explanations[side]);
-    else if (bench->settings->trace)
-        handshake_cell_no_explanation(&bench->cell, &entry->no_explanation);
-}
-
 static bool on_done(void *context, size_t index, const struct sampler_result *result,
                     struct error *error)
 {
     struct bench *bench = context;
-    const struct entry *entry = &bench->group[index];
+    const struct bench_entry *entry = &bench->group[index];
     bench->done++;
     for (int role = 0; role < 2; role++) {
         if (!entry->wanted[role])
             continue;
-        fill_cell(bench, entry, (enum tls_role)role, result);
+        start_cell(bench, entry->config, (enum tls_role)role);
+        entry->transport->fill(entry, (enum tls_role)role, result, &bench->cell);
         if (!hand_out(bench, entry->config, error))
             return false;
     }
@@ -114,42 +90,23 @@ static void on_progress(void *context, size_t finished, size_t total)
     tell_progress(bench, bench->group[0].config);
 }
 
-static bool explain(struct entry *entry, struct error *error)
+/* Opens an entry and does all that is not timed. What cannot be measured is handed out at once. */
+static bool enter(struct bench *bench, struct bench_entry *entry, struct error *error)
 {
-    entry->explanations = calloc(2, sizeof *entry->explanations);
-    if (entry->explanations == NULL)
-        return error_set(error, ERROR_MEMORY, "no memory for traces");
-    if (explain_handshake(entry->config, entry->explanations, &entry->no_explanation))
-        return true;
-    free(entry->explanations);
-    entry->explanations = NULL;
+    struct error failure = {.code = ERROR_NONE};
+    entry->transport = bench->transport;
+    if (!entry->transport->open(entry, bench->settings, &bench->tasks[bench->group_count],
+                                &failure))
+        return hand_out_failure(bench, entry, &failure, error);
+    bench->group_count++;
     return true;
 }
 
-/* Opens a pair and does all that is not timed. What cannot be measured is handed out at once. */
-static bool enter(struct bench *bench, struct entry *entry, struct error *error)
-{
-    struct error failure = {.code = ERROR_NONE};
-    if (!pair_open(&entry->pair, entry->config, false, &failure))
-        return hand_out_failure(bench, entry, &failure, error);
-    bool good = pair_observe(&entry->pair, &entry->view, &failure) &&
-                footprint_measure(&entry->pair, entry->footprints, &failure);
-    if (!good) {
-        pair_close(&entry->pair);
-        return hand_out_failure(bench, entry, &failure, error);
-    }
-    bench->tasks[bench->group_count++] = (struct sampler_task){
-        .context = &entry->pair,
-        .run = pair_run,
-        .readings = entry->pair.readings,
-        .reading_count = PAIR_READINGS,
-    };
-    return !bench->settings->trace || explain(entry, error);
-}
-
-static bool is_wanted(struct bench *bench, struct entry *entry)
+static bool is_wanted(struct bench *bench, struct bench_entry *entry)
 {
     for (int role = 0; role < 2; role++) {
+        if (role == TLS_SERVER && !bench->transport->has_server)
+            continue;
         start_cell(bench, entry->config, (enum tls_role)role);
         entry->wanted[role] = bench->events->wanted == NULL ||
                               bench->events->wanted(bench->events->context, &bench->cell);
@@ -163,7 +120,7 @@ static size_t fill_group(struct bench *bench, size_t next, bool *good, struct er
     bench->group_count = 0;
     while (*good && next < bench->count && !stopped(bench) &&
            bench->group_count < HANDSHAKE_GROUP_MAXIMUM) {
-        struct entry *entry = &bench->group[bench->group_count];
+        struct bench_entry *entry = &bench->group[bench->group_count];
         memset(entry, 0, sizeof *entry);
         entry->config = &bench->configs[next++];
         tell_progress(bench, entry->config);
@@ -177,10 +134,8 @@ static size_t fill_group(struct bench *bench, size_t next, bool *good, struct er
 
 static void empty_group(struct bench *bench)
 {
-    for (size_t i = 0; i < bench->group_count; i++) {
-        free(bench->group[i].explanations);
-        pair_close(&bench->group[i].pair);
-    }
+    for (size_t i = 0; i < bench->group_count; i++)
+        bench->group[i].transport->close(&bench->group[i]);
     bench->group_count = 0;
 }
 
@@ -207,7 +162,7 @@ bool handshake_bench_run(const struct handshake_config *configs, size_t count,
     struct reference reference;
     struct watch watch;
     struct bench *bench = calloc(1, sizeof *bench);
-    struct entry *group = calloc(HANDSHAKE_GROUP_MAXIMUM, sizeof *group);
+    struct bench_entry *group = calloc(HANDSHAKE_GROUP_MAXIMUM, sizeof *group);
     if (bench == NULL || group == NULL || !reference_init(&reference, 8192, error)) {
         free(bench);
         free(group);
@@ -218,9 +173,13 @@ bool handshake_bench_run(const struct handshake_config *configs, size_t count,
     bench->count = count;
     bench->settings = settings;
     bench->events = events;
+    bench->transport = settings->over == OVER_MEMORY     ? &bench_memory
+                       : settings->over == OVER_LOOPBACK ? &bench_loopback
+                                                         : &bench_remote;
     bench->sampler = settings->sampler;
     bench->sampler.reference = &reference;
-    bench->sampler.watch = &watch;
+    /* Waiting for a server is no preemption. */
+    bench->sampler.watch = settings->over == OVER_MEMORY ? &watch : NULL;
     bench->group = group;
     bool good = run_groups(bench, error);
     cell_free(&bench->cell);

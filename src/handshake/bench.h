@@ -1,6 +1,7 @@
 /*
- * The handshake instrument over memory: measures configurations and hands out finished cells, one
- * per side.
+ * The handshake instrument: measures configurations and hands out finished cells, one per side:
+ * over memory, over the loopback with a server process of its own, or against a server that is not
+ * ours.
  *
  * Configurations are measured in groups (at most HANDSHAKE_GROUP_MAXIMUM open pairs), interleaved
  * by the sampler. Every handshake is checked against what was asked for; a pair that negotiates
@@ -17,15 +18,21 @@
 #include "core/error.h"
 #include "handshake/config.h"
 #include "measure/sampler.h"
+#include "net/socket.h"
 #include "record/cell.h"
 
 enum { HANDSHAKE_GROUP_MAXIMUM = 24 };
 
+enum handshake_over { OVER_MEMORY, OVER_LOOPBACK, OVER_NETWORK };
+
 struct handshake_bench_settings {
     struct sampler_settings sampler;
-    bool trace;
+    enum handshake_over over;
+    bool trace;         /* over memory only */
     const char *run_id; /* borrowed */
     int pinned_cpu;     /* kept in the subject; -1: not pinned */
+    int server_cpu;     /* the CPU that a server process is pinned to; -1: not pinned */
+    struct net_address address, datagram_address; /* of a server that is not ours */
 };
 
 struct handshake_bench_events {

@@ -7,6 +7,21 @@
 static const unsigned char test_psk[16] = "tlsmeter-test-k";
 static const char test_psk_identity[] = "tlsmeter";
 
+/* The user's own files: for a server its identity, for a client the roots and, if given, its own.
+ */
+static void apply_peer(const struct handshake_config *config, enum tls_role role,
+                       struct tls_settings *settings)
+{
+    const struct handshake_peer *peer = config->peer;
+    const struct pki_set *files = peer->files;
+    settings->verify_peer = role == TLS_CLIENT ? peer->verify : config->mutual;
+    settings->server_name = role == TLS_CLIENT ? peer->host : NULL;
+    if (files == NULL)
+        return;
+    settings->ca = files->root;
+    settings->credentials = files->server;
+}
+
 struct tls_settings handshake_settings(const struct handshake_config *config, enum tls_role role,
                                        const struct pki_set *pki)
 {
@@ -21,6 +36,10 @@ struct tls_settings handshake_settings(const struct handshake_config *config, en
         .max_fragment_length = config->max_fragment_length,
         .clock = clock_real(),
     };
+    if (config->peer != NULL) {
+        apply_peer(config, role, &settings);
+        return settings;
+    }
     if (config->key == NULL) {
         settings.psk = (struct tls_bytes){test_psk, sizeof test_psk};
         settings.psk_identity = test_psk_identity;
@@ -43,6 +62,8 @@ const char *handshake_refusal(const struct handshake_config *config, char text[2
 {
     for (int role = 0; role < 2; role++) {
         const struct tls_library *library = config->libraries[role];
+        if (library == NULL)
+            continue;
         struct tls_settings settings = handshake_settings(config, (enum tls_role)role, NULL);
         const char *reason = library->unavailable();
         if (reason == NULL)
@@ -58,7 +79,7 @@ const char *handshake_refusal(const struct handshake_config *config, char text[2
 bool handshake_pki(const struct handshake_config *config, struct pki_set *pki, struct error *error)
 {
     *pki = (struct pki_set){.memory = NULL};
-    if (config->key == NULL)
+    if (config->key == NULL || config->peer != NULL)
         return true;
     struct pki_request request = {config->key, config->chain_length};
     return pki_make(&request, PKI_SOUND, NULL, pki, error);
@@ -78,9 +99,9 @@ void handshake_subject(const struct handshake_config *config, enum tls_role side
     cell_set_text(cell, subject, "group", config->group);
     cell_set_text(cell, subject, "key", config->key);
     cell_set_text(cell, subject, "auth",
-                  config->key == NULL ? "psk"
-                  : config->mutual    ? "mutual"
-                                      : "server");
+                  config->mutual                                ? "mutual"
+                  : config->key == NULL && config->peer == NULL ? "psk"
+                                                                : "server");
     cell_set_text(cell, subject, "resumption", tls_resumption_name(config->resumption));
     if (config->chain_length > 0)
         cell_set_integer(cell, subject, "chain_length", config->chain_length);
@@ -89,6 +110,8 @@ void handshake_subject(const struct handshake_config *config, enum tls_role side
     if (tls_protocol_is_datagram(config->protocol))
         cell_set_boolean(cell, subject, "hello_verify", config->hello_verify);
     cell_set_text(cell, subject, "over", over);
+    if (config->peer != NULL)
+        cell_set_text(cell, subject, "server", config->peer->address);
     if (peer != NULL && peer != library)
         cell_set_text(cell, subject, "peer_library", peer->name);
     cell_set_text(cell, &cell->implementation, "library", library->name);
@@ -123,7 +146,8 @@ bool handshake_check(const struct handshake_config *config, const struct tls_neg
 void handshake_label(const struct handshake_config *config, char text[160])
 {
     const char *resumed = config->resumption == TLS_RESUME_NONE ? "" : ", resumed";
-    (void)snprintf(text, 160, "%s %s, %s%s%s", tls_protocol_name(config->protocol), config->suite,
-                   config->key == NULL ? "psk" : config->key, config->mutual ? ", mutual" : "",
-                   resumed);
+    const char *key = config->key != NULL ? config->key : config->peer != NULL ? "" : "psk";
+    (void)snprintf(text, 160, "%s %s %s%s%s", tls_protocol_name(config->protocol),
+                   config->suite == NULL ? "" : config->suite, key,
+                   config->mutual ? ", mutual" : "", resumed);
 }

@@ -15,10 +15,18 @@
 #include "tls/endpoint.h"
 #include "tls/pki.h"
 
+/* A server that is not ours, or certificates that the user gave. Borrowed by configurations. */
+struct handshake_peer {
+    const char *host;            /* its name for SNI and verification; NULL: our own server */
+    const char *address;         /* "example.org:443", for records */
+    bool verify;                 /* the server's certificate */
+    const struct pki_set *files; /* the user's certificate, key and roots; NULL: none */
+};
+
 struct handshake_config {
     const struct tls_library *libraries[2]; /* by enum tls_role */
     enum tls_protocol protocol;
-    const char *suite; /* IANA name */
+    const char *suite; /* IANA name; NULL: what the library prefers */
     const char *group; /* IANA name in lower case; NULL: the key exchange has none */
     const char *key;   /* "ecdsa-p256"; NULL: no certificates, a pre-shared key */
     enum tls_key_exchange key_exchange;
@@ -26,9 +34,9 @@ struct handshake_config {
     bool mutual;
     unsigned chain_length; /* certificates a side sends, 1 to 3; 0 without certificates */
     uint16_t max_fragment_length;
-    bool hello_verify; /* DTLS server: cookie exchange first */
-    bool user_files;   /* certificates are the user's own */
-    bool named;        /* library and all else named by the user: unavailable is a failure */
+    bool hello_verify;                 /* DTLS server: cookie exchange first */
+    const struct handshake_peer *peer; /* NULL: our own server with the test PKI */
+    bool named; /* library and all else named by the user: unavailable is a failure */
 };
 
 /* What a side is given. `pki` is borrowed by the settings; unused without certificates. */

@@ -260,21 +260,18 @@ bool pair_run(void *context, uint64_t count, struct error *error)
     return true;
 }
 
-static void copy_view(const struct pair *pair, struct pair_view *view)
+void pair_view_keep(struct pair_view *view, enum tls_role role,
+                    const struct tls_negotiated *negotiated)
 {
-    for (int role = 0; role < 2; role++) {
-        const struct tls_negotiated *from = &pair->negotiated[role];
-        (void)snprintf(view->negotiated[role].suite, sizeof view->negotiated[role].suite, "%s",
-                       from->suite);
-        (void)snprintf(view->negotiated[role].group, sizeof view->negotiated[role].group, "%s",
-                       from->group);
-        (void)snprintf(view->negotiated[role].signature, sizeof view->negotiated[role].signature,
-                       "%s", from->signature);
-        view->negotiated[role].resumed = from->resumed;
-        view->negotiated[role].peer_verified = from->peer_verified;
-        view->negotiated[role].protocol = from->protocol;
-    }
-    view->round_trips = pair->client_turns > 0 ? pair->client_turns - 1 : 0;
+    (void)snprintf(view->negotiated[role].suite, sizeof view->negotiated[role].suite, "%s",
+                   negotiated->suite);
+    (void)snprintf(view->negotiated[role].group, sizeof view->negotiated[role].group, "%s",
+                   negotiated->group);
+    (void)snprintf(view->negotiated[role].signature, sizeof view->negotiated[role].signature, "%s",
+                   negotiated->signature);
+    view->negotiated[role].resumed = negotiated->resumed;
+    view->negotiated[role].peer_verified = negotiated->peer_verified;
+    view->negotiated[role].protocol = negotiated->protocol;
 }
 
 bool pair_observe(struct pair *pair, struct pair_view *view, struct error *error)
@@ -284,8 +281,9 @@ bool pair_observe(struct pair *pair, struct pair_view *view, struct error *error
     pair->pipe->tap = wire_feed;
     pair->pipe->tap_context = &view->wire;
     bool good = connect_pair(pair, error) && check_both(pair, error);
-    if (good)
-        copy_view(pair, view);
+    for (int role = 0; good && role < 2; role++)
+        pair_view_keep(view, (enum tls_role)role, &pair->negotiated[role]);
+    view->round_trips = pair->client_turns > 0 ? pair->client_turns - 1 : 0;
     pair_disconnect(pair);
     return good;
 }

@@ -71,6 +71,10 @@ struct pair_view {
     unsigned round_trips; /* times the client waited for the server before it was done */
 };
 
+/* Copies what a side reports. */
+void pair_view_keep(struct pair_view *view, enum tls_role role,
+                    const struct tls_negotiated *negotiated);
+
 /* False with ERROR_UNAVAILABLE when a library cannot do it, else with what failed. `trace` makes
  * contexts that are visible to tls/trace.h. On failure the pair needs no closing. */
 MUST_USE bool pair_open(struct pair *pair, const struct handshake_config *config, bool trace,

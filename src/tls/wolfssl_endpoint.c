@@ -6,6 +6,7 @@
 #include <wolfssl/error-ssl.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+enum { MOST_TICKET_BYTES = 4096 };
 
 int tls_wolfssl_send(WOLFSSL *ssl, char *bytes, int length, void *context)
 {
@@ -233,6 +234,13 @@ enum tls_progress tls_wolfssl_on_deadline(struct tls_endpoint *endpoint, struct 
 
 bool tls_wolfssl_keep_session(struct tls_endpoint *endpoint)
 {
+    unsigned char ticket[MOST_TICKET_BYTES];
+    unsigned int ticket_length = sizeof ticket;
+    /* In TLS 1.3 there is a session object before there is a ticket to resume by. */
+    if (endpoint->context->settings.protocol == TLS_1_3 &&
+        wolfSSL_get_SessionTicket(endpoint->ssl, ticket, &ticket_length) == WOLFSSL_SUCCESS &&
+        ticket_length == 0)
+        return false;
     WOLFSSL_SESSION *session = wolfSSL_get1_session(endpoint->ssl);
     if (session == NULL)
         return false;

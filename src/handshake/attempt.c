@@ -1,0 +1,210 @@
+#include "handshake/attempt.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static uint64_t now_ns(void)
+{
+    return clock_wall_ns(clock_real());
+}
+
+static const struct tls_library *library_of(const struct attempt *attempt)
+{
+    return attempt->setting->config->libraries[TLS_CLIENT];
+}
+
+static bool is_datagram(const struct attempt *attempt)
+{
+    return tls_protocol_is_datagram(attempt->setting->config->protocol);
+}
+
+bool attempt_start(struct attempt *attempt, const struct attempt_setting *setting,
+                   struct error *error)
+{
+    memset(attempt, 0, sizeof *attempt);
+    attempt->setting = setting;
+    attempt->start_ns = now_ns();
+    int fd = net_connect(&setting->address, is_datagram(attempt), error);
+    if (fd < 0)
+        return false;
+    link_init(&attempt->link, fd, TLS_CLIENT);
+    attempt->state = ATTEMPT_CONNECTING;
+    return true;
+}
+
+static bool begin_handshake(struct attempt *attempt, struct error *error)
+{
+    struct tls_io io = link_io(&attempt->link);
+    if (!is_datagram(attempt) &&
+        !net_connected(attempt->link.fd, &attempt->setting->address, error))
+        return false;
+    attempt->connected_ns = now_ns();
+    attempt->endpoint = library_of(attempt)->open(attempt->setting->context, &io, error);
+    attempt->compute_ns += now_ns() - attempt->connected_ns;
+    attempt->state = ATTEMPT_HANDSHAKING;
+    return attempt->endpoint != NULL;
+}
+
+static bool check(struct attempt *attempt, struct error *error)
+{
+    struct tls_negotiated negotiated;
+    struct handshake_config expected = *attempt->setting->config;
+    if (attempt->setting->expect_full)
+        expected.resumption = TLS_RESUME_NONE;
+    library_of(attempt)->negotiated(attempt->endpoint, &negotiated);
+    return handshake_check(&expected, &negotiated, error);
+}
+
+static enum tls_progress after_handshake(struct attempt *attempt, struct error *error)
+{
+    attempt->handshake_sent_bytes = attempt->link.sent_bytes;
+    attempt->handshake_received_bytes = attempt->link.received_bytes;
+    if (!check(attempt, error))
+        return TLS_FAILED;
+    if (attempt->setting->request != NULL) {
+        attempt->state = ATTEMPT_REQUESTING;
+        return TLS_WANT_WRITE;
+    }
+    bool waits = attempt->setting->keep_session && attempt->setting->config->protocol == TLS_1_3;
+    attempt->state = waits ? ATTEMPT_READING : ATTEMPT_OVER;
+    if (!waits && attempt->setting->keep_session &&
+        !library_of(attempt)->keep_session(attempt->endpoint)) {
+        (void)error_set(error, ERROR_PEER, "the server gave no session to resume");
+        return TLS_FAILED;
+    }
+    return waits ? TLS_WANT_READ : TLS_DONE;
+}
+
+static enum tls_progress shake_hands(struct attempt *attempt, struct error *error)
+{
+    uint64_t start_ns = now_ns();
+    enum tls_progress progress = library_of(attempt)->handshake(attempt->endpoint, error);
+    uint64_t end_ns = now_ns();
+    attempt->compute_ns += end_ns - start_ns;
+    if (progress != TLS_DONE)
+        return progress;
+    attempt->done_ns = end_ns;
+    return after_handshake(attempt, error);
+}
+
+static enum tls_progress send_request(struct attempt *attempt, struct error *error)
+{
+    const char *request = attempt->setting->request;
+    size_t length = strlen(request);
+    while (attempt->request_sent < length) {
+        size_t step = 0;
+        enum tls_progress progress =
+            library_of(attempt)->write(attempt->endpoint, request + attempt->request_sent,
+                                       length - attempt->request_sent, &step, error);
+        if (progress != TLS_DONE)
+            return progress;
+        attempt->request_sent += step;
+    }
+    attempt->state = ATTEMPT_READING;
+    return TLS_WANT_READ;
+}
+
+/* To the end of the answer, or until there is a session to keep. */
+static enum tls_progress read_answer(struct attempt *attempt, struct error *error)
+{
+    unsigned char bytes[16384];
+    for (;;) {
+        size_t length = 0;
+        enum tls_progress progress =
+            library_of(attempt)->read(attempt->endpoint, bytes, sizeof bytes, &length, error);
+        attempt->answer_bytes += length;
+        if (attempt->setting->keep_session &&
+            library_of(attempt)->keep_session(attempt->endpoint)) {
+            attempt->state = ATTEMPT_OVER;
+            return TLS_DONE;
+        }
+        if (progress == TLS_DONE)
+            continue;
+        /* Many servers end an answer without close_notify: with all of it there, that is the end.
+         */
+        bool ended = progress == TLS_CLOSED ||
+                     (progress == TLS_FAILED && attempt->link.closed &&
+                      attempt->link.error_number == 0 && attempt->answer_bytes > 0);
+        if (!ended)
+            return progress;
+        attempt->state = ATTEMPT_OVER;
+        return TLS_DONE;
+    }
+}
+
+static enum tls_progress step(struct attempt *attempt, struct error *error)
+{
+    enum tls_progress progress = TLS_DONE;
+    if (attempt->state == ATTEMPT_CONNECTING && !begin_handshake(attempt, error))
+        return TLS_FAILED;
+    if (attempt->state == ATTEMPT_HANDSHAKING)
+        progress = shake_hands(attempt, error);
+    if (attempt->state == ATTEMPT_REQUESTING)
+        progress = send_request(attempt, error);
+    else if (attempt->state == ATTEMPT_READING)
+        progress = read_answer(attempt, error);
+    return progress;
+}
+
+enum tls_progress attempt_step(struct attempt *attempt, struct error *error)
+{
+    enum tls_progress progress = step(attempt, error);
+    if (progress == TLS_CLOSED)
+        (void)error_set(error, ERROR_PEER, "the peer closed the connection");
+    if (progress != TLS_DONE && link_failed(&attempt->link, error))
+        return TLS_FAILED;
+    return progress == TLS_CLOSED ? TLS_FAILED : progress;
+}
+
+uint64_t attempt_deadline_ns(const struct attempt *attempt)
+{
+    uint64_t deadline_ns = attempt->start_ns + attempt->setting->time_out_ns;
+    if (attempt->endpoint == NULL || !is_datagram(attempt))
+        return deadline_ns;
+    uint64_t timer_ns = library_of(attempt)->deadline_ns(attempt->endpoint);
+    return timer_ns < deadline_ns ? timer_ns : deadline_ns;
+}
+
+static const char *missing(const struct attempt *attempt)
+{
+    if (attempt->state == ATTEMPT_CONNECTING)
+        return "the connection was not answered";
+    if (attempt->state == ATTEMPT_READING)
+        return "the answer did not come";
+    return attempt->link.received_bytes == 0 ? "the server never answered the ClientHello"
+                                             : "the handshake did not get on";
+}
+
+enum tls_progress attempt_due(struct attempt *attempt, struct error *error)
+{
+    if (now_ns() >= attempt->start_ns + attempt->setting->time_out_ns) {
+        (void)error_set(error, ERROR_TIMEOUT, "%s within %.3g s", missing(attempt),
+                        (double)attempt->setting->time_out_ns / 1e9);
+        return TLS_FAILED;
+    }
+    if (attempt->endpoint == NULL || !is_datagram(attempt) ||
+        now_ns() < library_of(attempt)->deadline_ns(attempt->endpoint))
+        return TLS_WANT_READ;
+    if (library_of(attempt)->on_deadline(attempt->endpoint, error) == TLS_FAILED)
+        return TLS_FAILED;
+    return attempt_step(attempt, error);
+}
+
+void attempt_close(struct attempt *attempt)
+{
+    struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    struct error ignored;
+    if (attempt->state == ATTEMPT_IDLE)
+        return;
+    if (attempt->endpoint != NULL) {
+        if (attempt->done_ns > 0 && attempt->link.error_number == 0)
+            (void)library_of(attempt)->shutdown(attempt->endpoint, &ignored);
+        library_of(attempt)->close(attempt->endpoint);
+    }
+    if (!is_datagram(attempt))
+        (void)setsockopt(attempt->link.fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    (void)close(attempt->link.fd);
+    attempt->endpoint = NULL;
+    attempt->state = ATTEMPT_IDLE;
+}
