@@ -6,7 +6,7 @@
 
 #include "cli/sampling.h"
 #include "core/text.h"
-#include "handshake/bench.h"
+#include "handshake/load_bench.h"
 #include "net/socket.h"
 #include "tls/pki.h"
 
@@ -107,11 +107,41 @@ static void progress(void *context, const char *label, size_t done, size_t total
     session_progress(measuring->session, label, done, total);
 }
 
+static bool is_load(const struct handshake_options *options)
+{
+    return options->connections > 0 || options->rate_per_s > 0;
+}
+
+enum { OPEN_LOOP_CONNECTIONS = 1000, REQUEST_BYTES = 1024 };
+
+static bool run_load(struct measuring *measuring, const struct handshake_bench_events *events,
+                     struct error *error)
+{
+    const struct handshake_options *options = measuring->options;
+    char request[REQUEST_BYTES];
+    if (options->request != NULL)
+        (void)snprintf(request, sizeof request,
+                       "GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", options->request,
+                       measuring->host[0] == '\0' ? "localhost" : measuring->host);
+    struct load_bench_settings load = {
+        .connections =
+            options->connections > 0 ? (unsigned)options->connections : OPEN_LOOP_CONNECTIONS,
+        .rate_per_s = (double)options->rate_per_s,
+        .duration_ns = options->duration_ns,
+        .request = options->request == NULL ? NULL : request,
+        .server_figures = options->server_figures,
+        .bench = measuring->bench,
+    };
+    return load_bench_run(measuring->configs.items, measuring->configs.count, &load, events, error);
+}
+
 static bool run_on(void *context, int cpu, struct error *error)
 {
     struct measuring *measuring = context;
     struct handshake_bench_events events = {measuring, wanted, take, progress};
     measuring->bench.pinned_cpu = cpu;
+    if (is_load(measuring->options))
+        return run_load(measuring, &events, error);
     return handshake_bench_run(measuring->configs.items, measuring->configs.count,
                                &measuring->bench, &events, error);
 }
@@ -158,7 +188,8 @@ static bool prepare(struct measuring *measuring, struct error *error)
         return error_prefix(error, "--server-cpu");
     measuring->bench = (struct handshake_bench_settings){
         .sampler = sampling_settings(&sampling),
-        .over = strcmp(options->over, "loopback") == 0 ? OVER_LOOPBACK : OVER_MEMORY,
+        .over = strcmp(options->over, "loopback") == 0 || is_load(options) ? OVER_LOOPBACK
+                                                                           : OVER_MEMORY,
         .trace = options->trace,
         .run_id = measuring->session->run.id,
         .server_cpu = options->server_cpu == NULL ? -1 : (int)server_cpu};

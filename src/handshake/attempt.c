@@ -19,16 +19,27 @@ static bool is_datagram(const struct attempt *attempt)
     return tls_protocol_is_datagram(attempt->setting->config->protocol);
 }
 
+/* The link's buffers need no clearing, which would cost more than many a system call. */
+static void attempt_reset(struct attempt *attempt, const struct attempt_setting *setting)
+{
+    attempt->setting = setting;
+    attempt->state = ATTEMPT_IDLE;
+    attempt->endpoint = NULL;
+    attempt->start_ns = now_ns();
+    attempt->connected_ns = attempt->done_ns = attempt->compute_ns = 0;
+    attempt->handshake_sent_bytes = attempt->handshake_received_bytes = 0;
+    attempt->answer_bytes = attempt->request_sent = 0;
+    attempt->answer[0] = '\0';
+}
+
 bool attempt_start(struct attempt *attempt, const struct attempt_setting *setting,
                    struct error *error)
 {
-    memset(attempt, 0, sizeof *attempt);
-    attempt->setting = setting;
-    attempt->start_ns = now_ns();
+    attempt_reset(attempt, setting);
     int fd = net_connect(&setting->address, is_datagram(attempt), error);
     if (fd < 0)
         return false;
-    link_init(&attempt->link, fd, TLS_CLIENT);
+    link_init(&attempt->link, fd, is_datagram(attempt), TLS_CLIENT);
     attempt->state = ATTEMPT_CONNECTING;
     return true;
 }
@@ -105,6 +116,15 @@ static enum tls_progress send_request(struct attempt *attempt, struct error *err
     return TLS_WANT_READ;
 }
 
+static void keep_answer(struct attempt *attempt, const unsigned char *bytes, size_t length)
+{
+    if (attempt->answer_bytes < sizeof attempt->answer) {
+        size_t room = sizeof attempt->answer - attempt->answer_bytes;
+        memcpy(attempt->answer + attempt->answer_bytes, bytes, length < room ? length : room);
+    }
+    attempt->answer_bytes += length;
+}
+
 /* To the end of the answer, or until there is a session to keep. */
 static enum tls_progress read_answer(struct attempt *attempt, struct error *error)
 {
@@ -113,9 +133,15 @@ static enum tls_progress read_answer(struct attempt *attempt, struct error *erro
         size_t length = 0;
         enum tls_progress progress =
             library_of(attempt)->read(attempt->endpoint, bytes, sizeof bytes, &length, error);
-        attempt->answer_bytes += length;
+        keep_answer(attempt, bytes, length);
         if (attempt->setting->keep_session &&
             library_of(attempt)->keep_session(attempt->endpoint)) {
+            attempt->state = ATTEMPT_OVER;
+            return TLS_DONE;
+        }
+        size_t kept = attempt->answer_bytes < sizeof attempt->answer ? (size_t)attempt->answer_bytes
+                                                                     : sizeof attempt->answer;
+        if (attempt->setting->one_line && memchr(attempt->answer, '\n', kept) != NULL) {
             attempt->state = ATTEMPT_OVER;
             return TLS_DONE;
         }
@@ -142,7 +168,7 @@ static enum tls_progress step(struct attempt *attempt, struct error *error)
         progress = shake_hands(attempt, error);
     if (attempt->state == ATTEMPT_REQUESTING)
         progress = send_request(attempt, error);
-    else if (attempt->state == ATTEMPT_READING)
+    if (attempt->state == ATTEMPT_READING)
         progress = read_answer(attempt, error);
     return progress;
 }
@@ -150,6 +176,8 @@ static enum tls_progress step(struct attempt *attempt, struct error *error)
 enum tls_progress attempt_step(struct attempt *attempt, struct error *error)
 {
     enum tls_progress progress = step(attempt, error);
+    if (!link_flush(&attempt->link) && progress == TLS_WANT_READ)
+        progress = TLS_WANT_WRITE; /* the rest of the flight first */
     if (progress == TLS_CLOSED)
         (void)error_set(error, ERROR_PEER, "the peer closed the connection");
     if (progress != TLS_DONE && link_failed(&attempt->link, error))
@@ -200,6 +228,7 @@ void attempt_close(struct attempt *attempt)
     if (attempt->endpoint != NULL) {
         if (attempt->done_ns > 0 && attempt->link.error_number == 0)
             (void)library_of(attempt)->shutdown(attempt->endpoint, &ignored);
+        (void)link_flush(&attempt->link);
         library_of(attempt)->close(attempt->endpoint);
     }
     if (!is_datagram(attempt))

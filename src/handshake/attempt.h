@@ -27,10 +27,13 @@ struct attempt_setting {
     struct tls_context *context; /* the client's */
     struct net_address address;
     const char *request;  /* NULL: close after the handshake */
+    bool one_line;        /* the answer ends with its first line */
     bool keep_session;    /* wait for a session to resume, and keep it in the context */
     bool expect_full;     /* this one is not to be resumed, whatever the configuration says */
     uint64_t time_out_ns; /* of the whole attempt */
 };
+
+enum { ATTEMPT_ANSWER_BYTES = 1024 };
 
 enum attempt_state {
     ATTEMPT_IDLE,
@@ -52,6 +55,7 @@ struct attempt {
     uint64_t handshake_sent_bytes, handshake_received_bytes;
     uint64_t answer_bytes;
     size_t request_sent;
+    char answer[ATTEMPT_ANSWER_BYTES]; /* its beginning */
 };
 
 /* Starts: a socket that connects. On failure the attempt is idle. */

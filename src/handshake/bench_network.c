@@ -36,8 +36,8 @@ static enum tls_progress drive(struct attempt *attempt, struct error *error)
     return progress;
 }
 
-static bool attempt_once(struct attempt *attempt, const struct attempt_setting *setting,
-                         struct wire *wire, struct error *error)
+bool bench_attempt(struct attempt *attempt, const struct attempt_setting *setting,
+                   struct wire *wire, struct error *error)
 {
     if (!attempt_start(attempt, setting, error))
         return false;
@@ -61,7 +61,7 @@ static bool run(void *context, uint64_t count, struct error *error)
     uint64_t server_ns = has_process ? server_process_cpu_ns(&entry->process) : 0;
     for (uint64_t i = 0; i < count; i++) {
         struct attempt attempt;
-        if (!attempt_once(&attempt, &entry->attempts, NULL, error))
+        if (!bench_attempt(&attempt, &entry->attempts, NULL, error))
             return false;
         double handshake_ns = (double)(attempt.done_ns - attempt.connected_ns);
         readings[NETWORK_CONNECT_NS] += (double)(attempt.connected_ns - attempt.start_ns);
@@ -96,14 +96,14 @@ static bool prime(struct bench_entry *entry, struct error *error)
     struct attempt_setting first = entry->attempts;
     if (entry->config->resumption != TLS_RESUME_NONE) {
         first.keep_session = first.expect_full = true;
-        if (!attempt_once(&attempt, &first, NULL, error))
+        if (!bench_attempt(&attempt, &first, NULL, error))
             return error->code == ERROR_TIMEOUT
                        ? error_set(error, ERROR_PEER, "the server gave no session to resume")
                        : false;
         attempt_close(&attempt);
     }
     wire_init(&entry->view.wire, tls_protocol_is_datagram(entry->config->protocol));
-    if (!attempt_once(&attempt, &entry->attempts, &entry->view.wire, error))
+    if (!bench_attempt(&attempt, &entry->attempts, &entry->view.wire, error))
         return false;
     copy_view(&attempt, &entry->view);
     attempt_close(&attempt);

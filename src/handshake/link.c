@@ -1,11 +1,20 @@
 #include "handshake/link.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/socket.h>
 
-void link_init(struct link *link, int fd, enum tls_role role)
+void link_init(struct link *link, int fd, bool datagram, enum tls_role role)
 {
-    *link = (struct link){.fd = fd, .role = role};
+    link->fd = fd;
+    link->datagram = datagram;
+    link->read_at = link->read_end = link->written = 0;
+    link->sent_bytes = link->received_bytes = 0;
+    link->error_number = 0;
+    link->closed = false;
+    link->tap = NULL;
+    link->tap_context = NULL;
+    link->role = role;
 }
 
 static bool is_later(int number)
@@ -13,37 +22,84 @@ static bool is_later(int number)
     return number == EAGAIN || number == EWOULDBLOCK || number == EINTR || number == ENOBUFS;
 }
 
+static void look(struct link *link, enum tls_role sender, const void *bytes, size_t length)
+{
+    if (link->tap != NULL && length > 0)
+        link->tap(link->tap_context, sender, bytes, length);
+}
+
+static size_t send_now(struct link *link, const void *bytes, size_t length)
+{
+    ssize_t sent = link->error_number != 0 ? -1 : send(link->fd, bytes, length, MSG_NOSIGNAL);
+    if (sent >= 0)
+        return (size_t)sent;
+    if (link->error_number == 0 && !is_later(errno))
+        link->error_number = errno;
+    return 0;
+}
+
+bool link_flush(struct link *link)
+{
+    size_t sent = link->written == 0 ? 0 : send_now(link, link->output, link->written);
+    if (sent > 0) {
+        memmove(link->output, link->output + sent, link->written - sent);
+        link->written -= sent;
+    }
+    return link->written == 0;
+}
+
 static size_t link_send(void *context, const void *bytes, size_t length)
 {
     struct link *link = context;
-    ssize_t sent = link->error_number != 0 ? -1 : send(link->fd, bytes, length, MSG_NOSIGNAL);
-    if (sent < 0) {
-        if (link->error_number == 0 && !is_later(errno))
-            link->error_number = errno;
-        return 0;
+    size_t taken;
+    if (link->datagram) {
+        taken = send_now(link, bytes, length);
+    } else {
+        if (length > sizeof link->output - link->written)
+            (void)link_flush(link);
+        size_t room = sizeof link->output - link->written;
+        taken = length < room ? length : room;
+        memcpy(link->output + link->written, bytes, taken);
+        link->written += taken;
     }
-    link->sent_bytes += (uint64_t)sent;
-    if (link->tap != NULL)
-        link->tap(link->tap_context, link->role, bytes, (size_t)sent);
-    return (size_t)sent;
+    link->sent_bytes += taken;
+    look(link, link->role, bytes, taken);
+    return taken;
+}
+
+static size_t receive_now(struct link *link, void *bytes, size_t capacity)
+{
+    ssize_t got = link->error_number != 0 ? -1 : recv(link->fd, bytes, capacity, 0);
+    if (got < 0 && link->error_number == 0 && !is_later(errno))
+        link->error_number = errno;
+    if (got == 0 || link->error_number != 0)
+        link->closed = true;
+    if (got <= 0)
+        return 0;
+    link->received_bytes += (uint64_t)got;
+    look(link, link->role == TLS_CLIENT ? TLS_SERVER : TLS_CLIENT, bytes, (size_t)got);
+    return (size_t)got;
 }
 
 static size_t link_receive(void *context, void *bytes, size_t capacity, bool *closed)
 {
     struct link *link = context;
-    ssize_t got = link->error_number != 0 ? -1 : recv(link->fd, bytes, capacity, 0);
-    if (got > 0) {
-        link->received_bytes += (uint64_t)got;
-        if (link->tap != NULL)
-            link->tap(link->tap_context, link->role == TLS_CLIENT ? TLS_SERVER : TLS_CLIENT, bytes,
-                      (size_t)got);
-        return (size_t)got;
+    size_t given = 0;
+    if (link->datagram) {
+        given = receive_now(link, bytes, capacity);
+    } else {
+        if (link->read_at == link->read_end) {
+            link->read_at = 0;
+            link->read_end = receive_now(link, link->input, sizeof link->input);
+        }
+        given = link->read_end - link->read_at;
+        given = given < capacity ? given : capacity;
+        memcpy(bytes, link->input + link->read_at, given);
+        link->read_at += given;
     }
-    if (got < 0 && link->error_number == 0 && !is_later(errno))
-        link->error_number = errno;
-    if (got == 0 || link->error_number != 0)
-        link->closed = *closed = true;
-    return 0;
+    if (given == 0 && link->closed)
+        *closed = true;
+    return given;
 }
 
 struct tls_io link_io(struct link *link)

@@ -1,6 +1,10 @@
 /*
  * A descriptor as the transport of an endpoint: non-blocking, counted, and no error lost.
  *
+ * Libraries read a record in two pieces and write a flight in several. A stream's link reads all
+ * that is there with one system call, and gathers what is written until link_flush: one segment
+ * less, one wake-up of the peer less. Datagrams pass one by one.
+ *
  * The callbacks of struct tls_io cannot tell an error of the kernel; a link keeps its errno, tells
  * the endpoint that the transport is closed, and link_failed says afterwards what happened. The
  * owner keeps the link where it is as long as its io is in use, and closes the descriptor.
@@ -15,8 +19,14 @@
 #include "core/error.h"
 #include "tls/endpoint.h"
 
+enum { LINK_BYTES = 16384 + 512 }; /* a full record and some */
+
 struct link {
     int fd;
+    bool datagram;
+    size_t read_at, read_end; /* of `input`, what the library has not taken yet */
+    size_t written;           /* in `output`, what is not sent yet */
+    unsigned char input[LINK_BYTES], output[LINK_BYTES];
     uint64_t sent_bytes, received_bytes; /* payload of TCP or UDP */
     int error_number;                    /* of the kernel's; 0: none */
     bool closed;                         /* the peer ended the stream */
@@ -26,7 +36,10 @@ struct link {
     enum tls_role role;
 };
 
-void link_init(struct link *link, int fd, enum tls_role role);
+void link_init(struct link *link, int fd, bool datagram, enum tls_role role);
+/* Sends what was gathered. False: some of it must wait until the descriptor is writable, or there
+ * is an error (link_failed). */
+bool link_flush(struct link *link);
 struct tls_io link_io(struct link *link);
 /* True, with the error filled, when the kernel reported one: "connection reset by peer". */
 bool link_failed(const struct link *link, struct error *error);

@@ -61,7 +61,7 @@ struct server_connection *server_connection_new(struct server_service *service, 
     if (connection == NULL)
         return NULL;
     connection->service = service;
-    link_init(&connection->link, fd, TLS_SERVER);
+    link_init(&connection->link, fd, service->datagram, TLS_SERVER);
     connection->watch = (struct loop_watch){.fd = fd, .context = connection, .ready = on_ready};
     connection->timer = (struct loop_timer){.context = connection, .due = on_due};
     connection->limit_ns = now_ns() + server->settings.handshake_time_out_ns;
@@ -203,6 +203,7 @@ static bool end(struct server_connection *connection, enum tls_progress progress
     bool broken = progress == TLS_FAILED || connection->link.error_number != 0;
     if (progress == TLS_CLOSED && connection->established)
         (void)library_of(connection)->shutdown(connection->endpoint, error);
+    (void)link_flush(&connection->link); /* an alert or the goodbye */
     if (broken && !connection->established) {
         (void)link_failed(&connection->link, error);
         server_connection_fail(connection, error);
@@ -221,6 +222,9 @@ bool server_connection_step(struct server_connection *connection)
     struct error error = {.code = ERROR_NONE};
     uint64_t start_ns = now_ns();
     enum tls_progress progress = advance(connection, &error);
+    if (!connection->service->datagram && !link_flush(&connection->link) &&
+        progress == TLS_WANT_READ)
+        progress = TLS_WANT_WRITE; /* the rest of the flight first */
     server->stats.compute_ns += now_ns() - start_ns;
     if (progress == TLS_FAILED || progress == TLS_CLOSED || connection->link.error_number != 0)
         return end(connection, progress, &error);

@@ -6,8 +6,6 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "core/attributes.h"
-
 enum { EVENTS_AT_ONCE = 128, NS_PER_MS = 1000000, NS_PER_S = 1000000000 };
 #define LONGEST_WAIT_NS (60 * UINT64_C(1000000000))
 
@@ -37,6 +35,8 @@ bool loop_watch(struct loop *loop, struct loop_watch *watch, unsigned events, st
         event.events |= EPOLLIN;
     if ((events & LOOP_WRITE) != 0)
         event.events |= EPOLLOUT;
+    if ((events & LOOP_EDGE) != 0)
+        event.events |= EPOLLET;
     int operation = watch->added ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
     if (epoll_ctl(loop->epoll_fd, operation, watch->fd, &event) != 0)
         return error_set_errno(error, errno, "a descriptor cannot be watched");
@@ -47,16 +47,19 @@ bool loop_watch(struct loop *loop, struct loop_watch *watch, unsigned events, st
 
 void loop_unwatch(struct loop *loop, struct loop_watch *watch)
 {
+    if (watch->added)
+        (void)epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, watch->fd, NULL);
+    loop_leave(loop, watch);
+}
+
+void loop_leave(struct loop *loop, struct loop_watch *watch)
+{
     if (!watch->added)
         return;
     watch->added = false;
-    (void)epoll_ctl(loop->epoll_fd, EPOLL_CTL_DEL, watch->fd, NULL);
-    if (!loop->handing_out)
-        return;
-    if (loop->removed_count < COUNT_OF(loop->removed))
-        loop->removed[loop->removed_count++] = watch;
-    else
-        loop->refetch = true; /* too many to remember: the kernel tells the others again */
+    for (size_t i = 0; loop->events != NULL && i < loop->event_count; i++)
+        if (loop->events[i].data.ptr == watch)
+            loop->events[i].data.ptr = NULL;
 }
 
 /* ---- timers: a binary heap, the parent of i is i / 2 ---- */
@@ -147,30 +150,22 @@ static int fetch(const struct loop *loop, struct epoll_event *events, uint64_t m
     return epoll_wait(loop->epoll_fd, events, EVENTS_AT_ONCE, (int)ms);
 }
 
-static bool was_removed(const struct loop *loop, const struct loop_watch *watch)
+static void hand_out(struct loop *loop, struct epoll_event *events, size_t count)
 {
-    for (size_t i = 0; i < loop->removed_count; i++)
-        if (loop->removed[i] == watch)
-            return true;
-    return false;
-}
-
-static void hand_out(struct loop *loop, const struct epoll_event *events, int count)
-{
-    loop->handing_out = true;
-    for (int i = 0; i < count && !loop->refetch; i++) {
+    loop->events = events;
+    loop->event_count = count;
+    for (size_t i = 0; i < count; i++) {
         struct loop_watch *watch = events[i].data.ptr;
-        if (was_removed(loop, watch))
-            continue;
         unsigned ready = 0;
+        if (watch == NULL)
+            continue; /* removed since it was fetched */
         if ((events[i].events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0)
             ready |= LOOP_READ;
         if ((events[i].events & (EPOLLOUT | EPOLLERR | EPOLLHUP)) != 0)
             ready |= LOOP_WRITE;
         watch->ready(watch->context, ready);
     }
-    loop->handing_out = loop->refetch = false;
-    loop->removed_count = 0;
+    loop->events = NULL;
 }
 
 bool loop_turn(struct loop *loop, uint64_t most_ns, struct error *error)
@@ -180,7 +175,6 @@ bool loop_turn(struct loop *loop, uint64_t most_ns, struct error *error)
     int count = fetch(loop, events, wait_ns(loop, most_ns));
     if (count < 0 && errno != EINTR)
         return error_set_errno(error, errno, "waiting for events");
-    run_timers(loop, clock_wall_ns(loop->clock));
-    hand_out(loop, events, count < 0 ? 0 : count);
+    hand_out(loop, events, count < 0 ? 0 : (size_t)count);
     return true;
 }

@@ -16,7 +16,10 @@
 #include "core/clock.h"
 #include "core/error.h"
 
-enum { LOOP_READ = 1, LOOP_WRITE = 2 };
+/* LOOP_EDGE: told once of every change, for owners that always go as far as they can. */
+enum { LOOP_READ = 1, LOOP_WRITE = 2, LOOP_EDGE = 4 };
+
+struct epoll_event;
 
 struct loop_watch {
     int fd;
@@ -40,9 +43,8 @@ struct loop {
     const struct clock *clock;
     struct loop_timer **heap; /* [1] is the next; owned */
     size_t timer_count, timer_capacity;
-    struct loop_watch *removed[64]; /* while events are handed out */
-    size_t removed_count;
-    bool handing_out, refetch;
+    struct epoll_event *events; /* fetched and being handed out; NULL: none are */
+    size_t event_count;
 };
 
 MUST_USE bool loop_open(struct loop *loop, const struct clock *clock, struct error *error);
@@ -51,6 +53,9 @@ void loop_close(struct loop *loop);
 MUST_USE bool loop_watch(struct loop *loop, struct loop_watch *watch, unsigned events,
                          struct error *error);
 void loop_unwatch(struct loop *loop, struct loop_watch *watch);
+/* The same for a descriptor that is about to be closed, which takes it out of the kernel's set as
+ * well (nothing else may hold a copy of it). */
+void loop_leave(struct loop *loop, struct loop_watch *watch);
 /* Sets or moves a timer. */
 MUST_USE bool loop_set_timer(struct loop *loop, struct loop_timer *timer, uint64_t at_ns,
                              struct error *error);

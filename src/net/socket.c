@@ -151,7 +151,7 @@ static bool bind_socket(int fd, const struct net_address *address, bool datagram
 
 int net_listen(const char *host, uint16_t port, bool datagram, struct error *error)
 {
-    struct net_address address;
+    struct net_address address = {.length = 0};
     int kind = (datagram ? SOCK_DGRAM : SOCK_STREAM) | SOCK_NONBLOCK | SOCK_CLOEXEC;
     if (!(host == NULL ? any_address(port, &address)
                        : net_resolve(host, port, datagram, &address, error)))

@@ -19,6 +19,8 @@ static const struct flag flags[] = {
      "compare with first-use figures before sizing a cold start"},
     {"not-repeatable", "this library draws randomness that cannot be injected",
      "do not expect the same bytes again"},
+    {"failures", "some handshakes or requests failed; they are in no figure",
+     "see the classes in the checks of the record"},
     {"software-fallback", "an accelerator was asked for and software did the work",
      "see which driver or provider served; do not count it as hardware"},
     {"engine-not-used", "the engine or provider was loaded but did not do the work",

@@ -28,6 +28,7 @@ static const char *const figure_names[HANDSHAKE_FIGURES] = {
     [FIGURE_HEAP_ALLOCATIONS] = "heap_allocations",
     [FIGURE_STACK_PEAK_BYTES] = "stack_peak_bytes",
     [FIGURE_TRACED_NS] = "traced_ns",
+    [FIGURE_FAILED] = "failed",
 };
 
 const char *handshake_figure_name(enum handshake_figure figure)
@@ -119,6 +120,9 @@ static void gather_figures(const struct cell *cell, struct handshake_row_side *s
     }
     if (latency != NULL)
         side->figures[FIGURE_P99_NS] = latency->p99;
+    int64_t failed = attributes_integer(&cell->checks, "failed", 0);
+    if (failed > 0)
+        side->figures[FIGURE_FAILED] = (double)failed;
 }
 
 /* "self_ns/KIND/NAME" with its "count/KIND/NAME". */
@@ -192,6 +196,12 @@ static void name_libraries(struct handshake_rows *rows, const struct cell *cell,
         buffer_append_text(text, named[side]);
     else
         buffer_printf(text, "%s to %s", named[0], named[1]);
+    /* Where nobody asked for a suite, what was agreed on is what tells the lines apart. */
+    if (attributes_find(&cell->subject, "suite") == NULL) {
+        const char *suite = attributes_text(&cell->checks, "negotiated_suite", scratch);
+        if (suite != NULL)
+            buffer_printf(text, ", %s", suite);
+    }
     row->libraries = gathered(rows, text);
 }
 
@@ -215,6 +225,20 @@ static struct handshake_row *find_row(struct handshake_rows *rows, const struct 
     }
     rows->items[rows->count] = *key;
     return &rows->items[rows->count++];
+}
+
+/* A client under load that asked the server for its CPU time tells it for both. */
+static void tell_server(const struct cell *cell, struct handshake_row *row)
+{
+    double cpu_ns = median_of(cell, "server_cpu_ns");
+    if (!isfinite(cpu_ns) || row->sides[1].present)
+        return;
+    for (size_t i = 0; i < HANDSHAKE_FIGURES; i++)
+        row->sides[1].figures[i] = NAN;
+    row->sides[1].present = true;
+    row->sides[1].status = CELL_OK;
+    row->sides[1].flags = row->sides[0].flags;
+    row->sides[1].figures[FIGURE_CPU_NS] = cpu_ns;
 }
 
 bool handshake_rows_add(struct handshake_rows *rows, const struct cell *cell, uint32_t machine,
@@ -241,6 +265,9 @@ bool handshake_rows_add(struct handshake_rows *rows, const struct cell *cell, ui
         own->reason = text_set_add(rows->texts, cell->reason.text);
         own->flags = gather_flags(rows, cell, &text);
         gather_figures(cell, own);
+        row->limit =
+            text_set_add(rows->texts, attributes_text(&cell->checks, "bottleneck", scratch));
+        tell_server(cell, row);
         good = gather_operations(rows, cell, own) && !rows->texts->failed && !text.failed;
     }
     buffer_free(&text);

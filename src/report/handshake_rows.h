@@ -36,6 +36,7 @@ enum handshake_figure {
     FIGURE_HEAP_ALLOCATIONS,
     FIGURE_STACK_PEAK_BYTES,
     FIGURE_TRACED_NS,
+    FIGURE_FAILED, /* attempts that are in no figure */
     HANDSHAKE_FIGURES,
 };
 
@@ -61,6 +62,7 @@ struct handshake_row {
     const char *phrase;    /* the configuration in words */
     const char *libraries; /* "openssl 3.0.22", "openssl 3.0.22 to wolfssl 5.5.4" */
     const char *library[2];
+    const char *limit; /* under load: what limits the rate */
     uint32_t machine;
     struct handshake_row_side sides[2]; /* 0 client, 1 server */
 };

@@ -37,6 +37,7 @@ static const struct column columns[] = {
     {"compute", FIGURE_COMPUTE_NS, 0, FORMAT_NS, false, true},
     {"waiting", FIGURE_WAIT_NS, 0, FORMAT_NS, false, true},
     {"rate", FIGURE_PER_S, 0, FORMAT_PER_S, false, true},
+    {"failed", FIGURE_FAILED, 0, FORMAT_NUMBER, false, true},
     {"bytes out/in", FIGURE_BYTES_SENT, 0, FORMAT_BYTES, false, false},
     {"RTT", FIGURE_ROUND_TRIPS, 0, FORMAT_NUMBER, false, false},
     {"heap KiB", FIGURE_HEAP_PEAK_BYTES, 0, FORMAT_KIB, false, false},
@@ -50,7 +51,7 @@ struct view {
     bool with_machines;
     const struct column *shown[MOST_COLUMNS];
     size_t shown_count;
-    size_t interval_column, capacity_column; /* 0: not shown */
+    size_t interval_column, capacity_column, limit_column; /* 0: not shown */
 };
 
 static double figure_of(const struct handshake_row *row, const struct column *column)
@@ -217,11 +218,15 @@ static void add_row(struct view *view, const struct handshake_row *group,
     buffer_clear(&text);
     if (isfinite(half_interval(row)))
         buffer_printf(&text, "%.2g %%", half_interval(row));
-    table_set(table, view->interval_column, buffer_text(&text), NULL, MARK_NONE);
+    if (view->interval_column > 0)
+        table_set(table, view->interval_column, buffer_text(&text), NULL, MARK_NONE);
     buffer_clear(&text);
     if (isfinite(capacity(row)))
         text_format_per_s(capacity(row), &text);
-    table_set(table, view->capacity_column, buffer_text(&text), NULL, MARK_NONE);
+    if (view->capacity_column > 0)
+        table_set(table, view->capacity_column, buffer_text(&text), NULL, MARK_NONE);
+    if (view->limit_column > 0)
+        table_set(table, view->limit_column, row->limit, NULL, MARK_NONE);
     buffer_free(&text);
 }
 
@@ -257,6 +262,46 @@ static void put_title(const struct view *view, struct buffer *out)
     buffer_append_text(out, view->style->colour ? "\033[0m" : "");
 }
 
+static bool has_limit(const struct handshake_row *row)
+{
+    return row->limit != NULL;
+}
+
+static bool has_interval(const struct handshake_row *row)
+{
+    return isfinite(half_interval(row));
+}
+
+static bool has_capacity(const struct handshake_row *row)
+{
+    return isfinite(capacity(row));
+}
+
+static bool any_row(const struct view *view, bool (*has)(const struct handshake_row *row))
+{
+    for (size_t i = 0; i < view->rows->count; i++)
+        if (view->rows->items[i].over == view->over && has(&view->rows->items[i]))
+            return true;
+    return false;
+}
+
+static void add_derived_columns(struct view *view, struct table_column *titles, size_t *count)
+{
+    view->interval_column = view->capacity_column = view->limit_column = 0;
+    if (any_row(view, has_interval)) {
+        view->interval_column = *count;
+        titles[(*count)++] = (struct table_column){.title = "±", .right = true};
+    }
+    if (any_row(view, has_capacity)) {
+        view->capacity_column = *count;
+        titles[(*count)++] = (struct table_column){.title = "per core", .right = true};
+    }
+    if (any_row(view, has_limit)) {
+        view->limit_column = *count;
+        titles[(*count)++] = (struct table_column){.title = "limited by"};
+    }
+}
+
 static bool render_section(struct view *view, struct buffer *out, struct error *error)
 {
     struct table_column titles[MOST_COLUMNS] = {{.title = "", .flexible = true, .key = true}};
@@ -265,10 +310,9 @@ static bool render_section(struct view *view, struct buffer *out, struct error *
     size_t count = 1;
     for (size_t i = 0; i < view->shown_count; i++)
         titles[count++] = (struct table_column){.title = view->shown[i]->title, .right = true};
-    view->interval_column = count;
-    titles[count++] = (struct table_column){.title = "±", .right = true};
-    view->capacity_column = count;
-    titles[count++] = (struct table_column){.title = "per core", .right = true};
+    add_derived_columns(view, titles, &count);
+    if (count == 1) /* nothing was measured: room for the reasons */
+        titles[count++] = (struct table_column){.title = ""};
     table_init(&table, titles, count);
     add_groups(view, &table);
     put_title(view, out);

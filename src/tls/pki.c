@@ -189,14 +189,30 @@ static bool store(const char *folder, struct pki_pieces *pieces, struct error *e
     return stored;
 }
 
+/* Where a set lies in the cache; false when the path is too long. */
+static bool set_folder(const struct pki_request *request, enum pki_flaw flaw, const char *cache,
+                       char folder[PATH_BYTES])
+{
+    return snprintf(folder, PATH_BYTES, "%s/pki-2-%s-%u-%s", cache, request->key,
+                    request->chain_length, flaw_names[flaw]) < PATH_BYTES;
+}
+
+bool pki_root_path(const struct pki_request *request, char path[PKI_PATH_BYTES])
+{
+    char cache[PATH_BYTES];
+    char folder[PATH_BYTES];
+    return user_cache(cache) && set_folder(request, PKI_SOUND, cache, folder) &&
+           snprintf(path, PKI_PATH_BYTES, "%s/root.pem", folder) < PKI_PATH_BYTES &&
+           access(path, R_OK) == 0;
+}
+
 static bool make_cached(const struct pki_request *request, enum pki_flaw flaw, char *cache,
                         struct arena *arena, struct pki_pieces *pieces, struct error *error)
 {
     if (!make_folders(cache, error))
         return false;
     char folder[PATH_BYTES];
-    if (snprintf(folder, sizeof folder, "%s/pki-2-%s-%u-%s", cache, request->key,
-                 request->chain_length, flaw_names[flaw]) >= (int)sizeof folder)
+    if (!set_folder(request, flaw, cache, folder))
         return error_set(error, ERROR_USAGE, "the cache folder's path is too long: %s", cache);
     if (load_cached(folder, arena, pieces))
         return true;

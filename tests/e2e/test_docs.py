@@ -21,6 +21,7 @@ STAND_INS = os.path.join(SOURCE_DIR, "tests", "golden", "docs")
 COMMAND = re.compile(r"^(?:\$ )?(tlsmeter .*)$")
 NOT_RUN = re.compile(r"<!-- not run: \S.*-->")
 EXIT = re.compile(r"#\s*exit (\d+)\s*$")
+HOST = re.compile(r" [a-z][a-z0-9.-]*(?::\d+)(?= |$)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -97,10 +98,25 @@ def shortened(line):
         if plan:
             return line.replace(plan[0], small)
         return line if "--print-plan" in words else f"{EXIT.sub('', line)} {small}"
+    if words[1] == "serve": # until it is told to end
+        return "timeout --preserve-status --signal=TERM 1 " + EXIT.sub("", line).rstrip("& ")
     if "--max-time " not in program(words[1], "--help"):
         return line
     line = re.sub(r"(--max-time[ =])\S+", r"\g<1>1ms", EXIT.sub("", line))
-    return line if "--max-time" in line else re.sub(r"^tlsmeter \w+", r"\g<0> --max-time 1ms", line)
+    line = re.sub(r"(--duration[ =])\S+", r"\g<1>100ms", line)
+    if "--max-time" not in line:
+        line = re.sub(r"^tlsmeter \w+", r"\g<0> --max-time 1ms", line)
+    return with_server(line) if HOST.search(line) else line
+
+
+def with_server(line):
+    """A server of our own stands in for the one that the line names."""
+    protocol = "tls1.2" if "tls1.2" in line and "dtls" not in line else "tls1.3"
+    line = HOST.sub(" localhost:44331 --no-verify", re.sub(r"--ca \S+", "", line))
+    return (f"tlsmeter serve --address 127.0.0.1 --tls 44331 --dtls 44331 --protocol {protocol} "
+            ">serve.out 2>serve.err & server=$!; "
+            "until grep -q 'dtls.* on ' serve.err || ! kill -0 $server; do sleep 0.05; done; "
+            f"{line}; code=$?; kill $server; wait $server; exit $code")
 
 
 def stand_in(line, folder):
