@@ -142,7 +142,7 @@ static inline void traced_end(void)
     static int name parameters                                                                     \
     {                                                                                              \
         const struct traced_context *traced = ctx;                                                 \
-        int(*inner) parameters = (int(*) parameters)traced->algorithm->inner[number];              \
+        __typeof__(name) *inner = (__typeof__(name) *)traced->algorithm->inner[number];            \
         traced_begin(traced->points[traced->role], counts);                                        \
         int result = inner arguments;                                                              \
         traced_end();                                                                              \
@@ -153,7 +153,7 @@ static inline void traced_end(void)
     static int name parameters                                                                     \
     {                                                                                              \
         struct traced_context *traced = ctx;                                                       \
-        int(*inner) parameters = (int(*) parameters)traced->algorithm->inner[number];              \
+        __typeof__(name) *inner = (__typeof__(name) *)traced->algorithm->inner[number];            \
         traced->role = its_role;                                                                   \
         traced_name_by_key(traced, key);                                                           \
         traced_begin(traced->points[traced->role], false);                                         \

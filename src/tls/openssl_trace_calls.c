@@ -32,19 +32,18 @@
 
 #define CALL(point, result, name, parameters, arguments)                                           \
     TRACED(result, name, parameters, arguments, point)
-/* For what frees: often there is nothing to free. */
-#define CALL_FREE(point, name, type)                                                               \
+/* For what frees `object`: often there is nothing to free. */
+#define CALL_FREE(point, name, parameters)                                                         \
     TRACED_NEXT(name)                                                                              \
-    void name(type *object)                                                                        \
+    void name parameters                                                                           \
     {                                                                                              \
         static const struct tls_trace_point *trace_kept;                                           \
-        if (object == NULL || tls_trace_current == NULL || tls_trace_in_operation()) {             \
-            next_##name(object);                                                                   \
-            return;                                                                                \
-        }                                                                                          \
-        tls_trace_push(point);                                                                     \
+        bool traced = object != NULL && tls_trace_current != NULL && !tls_trace_in_operation();    \
+        if (traced)                                                                                \
+            tls_trace_push(point);                                                                 \
         next_##name(object);                                                                       \
-        tls_trace_pop();                                                                           \
+        if (traced)                                                                                \
+            tls_trace_pop();                                                                       \
     }                                                                                              \
     static void resolve_##name(void)
 
@@ -52,7 +51,7 @@ CALL(CERTIFICATE_PARSE, X509 *, d2i_X509, (X509 * *out, const unsigned char **in
      (out, in, length));
 CALL(CERTIFICATE_ENCODE, int, i2d_X509, (const X509 *certificate, unsigned char **out),
      (certificate, out));
-CALL_FREE(CERTIFICATE_FREE, X509_free, X509);
+CALL_FREE(CERTIFICATE_FREE, X509_free, (X509 * object));
 CALL(CERTIFICATE_PARSE, X509 *, X509_new_ex, (OSSL_LIB_CTX * library, const char *query),
      (library, query));
 CALL(CERTIFICATE_VERIFY, int, X509_verify_cert, (X509_STORE_CTX * context), (context));
@@ -63,13 +62,13 @@ CALL(CERTIFICATE_VERIFY_SETUP, int, X509_STORE_CTX_init,
      (context, store, leaf, chain));
 CALL(CERTIFICATE_VERIFY_SETUP, int, X509_STORE_CTX_set_default,
      (X509_STORE_CTX * context, const char *name), (context, name));
-CALL_FREE(CERTIFICATE_VERIFY_SETUP, X509_STORE_CTX_free, X509_STORE_CTX);
+CALL_FREE(CERTIFICATE_VERIFY_SETUP, X509_STORE_CTX_free, (X509_STORE_CTX * object));
 CALL(CERTIFICATE_VERIFY_SETUP, X509_VERIFY_PARAM *, X509_VERIFY_PARAM_new, (void), ());
 CALL(CERTIFICATE_VERIFY_SETUP, int, X509_VERIFY_PARAM_inherit,
      (X509_VERIFY_PARAM * to, const X509_VERIFY_PARAM *from), (to, from));
 CALL(CERTIFICATE_VERIFY_SETUP, int, X509_VERIFY_PARAM_set1,
      (X509_VERIFY_PARAM * to, const X509_VERIFY_PARAM *from), (to, from));
-CALL_FREE(CERTIFICATE_VERIFY_SETUP, X509_VERIFY_PARAM_free, X509_VERIFY_PARAM);
+CALL_FREE(CERTIFICATE_VERIFY_SETUP, X509_VERIFY_PARAM_free, (X509_VERIFY_PARAM * object));
 CALL(CERTIFICATE_KEY, EVP_PKEY *, X509_get_pubkey, (X509 * certificate), (certificate));
 CALL(CERTIFICATE_KEY, EVP_PKEY *, X509_get0_pubkey, (const X509 *certificate), (certificate));
 CALL(CERTIFICATE_READ, uint32_t, X509_get_key_usage, (X509 * certificate), (certificate));
@@ -84,7 +83,7 @@ CALL(KEY_CHECK, int, EVP_PKEY_derive_set_peer, (EVP_PKEY_CTX * context, EVP_PKEY
 CALL(KEY_CHECK, int, EVP_PKEY_public_check, (EVP_PKEY_CTX * context), (context));
 CALL(KEY_OBJECT, int, EVP_PKEY_copy_parameters, (EVP_PKEY * to, const EVP_PKEY *from), (to, from));
 CALL(KEY_OBJECT, EVP_PKEY *, EVP_PKEY_new, (void), ());
-CALL_FREE(KEY_OBJECT, EVP_PKEY_free, EVP_PKEY);
+CALL_FREE(KEY_OBJECT, EVP_PKEY_free, (EVP_PKEY * object));
 CALL(KEY_OBJECT, int, EVP_PKEY_fromdata,
      (EVP_PKEY_CTX * context, EVP_PKEY **key, int selection, OSSL_PARAM parameters[]),
      (context, key, selection, parameters));
@@ -101,12 +100,12 @@ CALL(SETUP, EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_name,
      (OSSL_LIB_CTX * library, const char *name, const char *query), (library, name, query));
 CALL(SETUP, EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_pkey,
      (OSSL_LIB_CTX * library, EVP_PKEY *key, const char *query), (library, key, query));
-CALL_FREE(SETUP, EVP_PKEY_CTX_free, EVP_PKEY_CTX);
+CALL_FREE(SETUP, EVP_PKEY_CTX_free, (EVP_PKEY_CTX * object));
 CALL(SETUP, int, EVP_PKEY_digestsign_supports_digest,
      (EVP_PKEY * key, OSSL_LIB_CTX *library, const char *name, const char *query),
      (key, library, name, query));
 CALL(SETUP, EVP_KDF_CTX *, EVP_KDF_CTX_new, (EVP_KDF * kdf), (kdf));
-CALL_FREE(SETUP, EVP_KDF_CTX_free, EVP_KDF_CTX);
+CALL_FREE(SETUP, EVP_KDF_CTX_free, (EVP_KDF_CTX * object));
 CALL(SETUP, unsigned char *, EVP_Q_mac,
      (OSSL_LIB_CTX * library, const char *name, const char *query, const char *subalg,
       const OSSL_PARAM *parameters, const void *key, size_t key_length, const unsigned char *in,

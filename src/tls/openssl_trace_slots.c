@@ -81,11 +81,11 @@ static const OSSL_PARAM *list(const struct traced_algorithm *algorithm, int numb
 #define LISTS(kind, slot)                                                                          \
     static const OSSL_PARAM *settable_##kind##_##slot(void *ctx, void *provider)                   \
     {                                                                                              \
-        return list(kind[slot], kind[slot]->operation->settable, ctx, provider);                   \
+        return list((kind)[slot], (kind)[slot]->operation->settable, ctx, provider);               \
     }                                                                                              \
     static const OSSL_PARAM *gettable_##kind##_##slot(void *ctx, void *provider)                   \
     {                                                                                              \
-        return list(kind[slot], kind[slot]->operation->gettable, ctx, provider);                   \
+        return list((kind)[slot], (kind)[slot]->operation->gettable, ctx, provider);               \
     }
 #define PLAIN(slot)                                                                                \
     static void *new_plain_##slot(void *provider)                                                  \
@@ -111,7 +111,7 @@ SIXTY_FOUR(SIGNATURE)
 SIXTY_FOUR(GENERATION)
 
 #define SLOT(kind, slot)                                                                           \
-    [slot] = {&kind[slot], (traced_function)new_##kind##_##slot,                                   \
+    [slot] = {&(kind)[slot], (traced_function)new_##kind##_##slot,                                 \
               (traced_function)settable_##kind##_##slot,                                           \
               (traced_function)gettable_##kind##_##slot},
 #define PLAIN_SLOT(slot)      SLOT(plain, slot)
