@@ -231,8 +231,3 @@ OSSL_LIB_CTX *tls_openssl_trace_library(void)
     library.ours = OSSL_PROVIDER_load(library.traced, "tlsmeter");
     return library.ours == NULL ? NULL : library.traced;
 }
-
-bool tls_openssl_trace_made(void)
-{
-    return library.ours != NULL;
-}

@@ -30,7 +30,6 @@
 /* The library context of traced connections: made by the first call, kept until the program ends.
  * NULL: it could not be made, and OpenSSL's error queue says why. Not thread-safe, like a trace. */
 OSSL_LIB_CTX *tls_openssl_trace_library(void);
-bool tls_openssl_trace_made(void); /* whether it has been made already */
 
 /* openssl_trace_calls.c: NULL when functions of libcrypto are seen as well, else the reason. */
 const char *tls_openssl_trace_calls(void);

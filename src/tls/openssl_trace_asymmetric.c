@@ -249,8 +249,9 @@ static int generation_set(void *ctx, const OSSL_PARAM parameters[])
 static int generation_template(void *ctx, void *key)
 {
     struct traced_context *traced = ctx;
-    int (*inner)(void *, void *) =
-        (int (*)(void *, void *))traced->algorithm->inner[OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE];
+    __typeof__(generation_template) *inner =
+        (__typeof__(generation_template) *)
+            traced->algorithm->inner[OSSL_FUNC_KEYMGMT_GEN_SET_TEMPLATE];
     traced_name_by_key(traced, key);
     traced_begin(traced->points[traced->role], false);
     int result = inner(traced->inner, key);
@@ -261,8 +262,8 @@ static int generation_template(void *ctx, void *key)
 static void *generate(void *ctx, OSSL_CALLBACK *progress, void *argument)
 {
     const struct traced_context *traced = ctx;
-    void *(*inner)(void *, OSSL_CALLBACK *, void *) =
-        (void *(*)(void *, OSSL_CALLBACK *, void *))traced->algorithm->inner[OSSL_FUNC_KEYMGMT_GEN];
+    __typeof__(generate) *inner =
+        (__typeof__(generate) *)traced->algorithm->inner[OSSL_FUNC_KEYMGMT_GEN];
     traced_begin(traced->points[traced->role], true);
     void *key = inner(traced->inner, progress, argument);
     traced_end();

@@ -41,6 +41,7 @@ struct play {
     struct side sides[2];
     struct pki_set pki;
     struct pipe pipe;
+    bool datagrams;
     struct error error;
 };
 
@@ -99,6 +100,7 @@ static struct play *play_open(const struct scene *scene)
 {
     struct play *play = calloc(1, sizeof *play);
     assert_non_null(play);
+    play->datagrams = tls_protocol_is_datagram(scene->protocol);
     struct pki_request request = {scene->key, scene->chain_length == 0 ? 1 : scene->chain_length};
     if (!pki_make(&request, PKI_SOUND, NULL, &play->pki, &play->error))
         fail_msg("%s", play->error.text);
@@ -142,7 +144,7 @@ static void step(struct play *play, int role, enum step what)
 /* A handshake from opening both ends to the ticket, which the client gets by reading. */
 static void play_handshake(struct play *play)
 {
-    pipe_init(&play->pipe, false);
+    pipe_init(&play->pipe, play->datagrams);
     play->pipe.tap = keep_sent;
     play->pipe.tap_context = play;
     for (int role = 0; role < 2; role++) {
@@ -391,6 +393,43 @@ static void test_other_ciphers(void **state)
     }
 }
 
+/* Other keys and groups, and DTLS, have the same operations under other names. */
+static void test_other_keys(void **state)
+{
+    (void)state;
+    static const struct {
+        struct scene scene;
+        struct expectation expected[4];
+    } rows[] = {
+        {{.protocol = TLS_1_3, .key = "ed25519", .group = "x25519"},
+         {{"ed25519 sign", 0, 1},
+          {"ed25519 verify", 2, 0},
+          {"x25519 keygen", 1, 1},
+          {"x25519 derive", 1, 1}}},
+        {{.protocol = TLS_1_2, .key = "ecdsa-p384", .group = "secp384r1"},
+         {{"ecdsa-p384 sign", 0, 1},
+          {"ecdsa-p384 verify", 2, 0},
+          {"ec-p384 keygen", 1, 1},
+          {"ecdh-p384 derive", 1, 1}}},
+        {{.protocol = TLS_1_2,
+          .key = "rsa-2048",
+          .key_exchange = TLS_KX_DHE,
+          .suite = "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256",
+          .group = "ffdhe2048"},
+         {{"rsa-2048 sign", 0, 1},
+          {"rsa-2048 verify", 2, 0},
+          {"dh-ffdhe2048 keygen", 1, 1},
+          {"dh-ffdhe2048 derive", 1, 1}}},
+        {{.protocol = DTLS_1_2, .key = "ecdsa-p256", .group = "secp256r1"},
+         {{"ecdsa-p256 sign", 0, 1},
+          {"ecdsa-p256 verify", 2, 0},
+          {"ec-p256 keygen", 1, 1},
+          {"ecdh-p256 derive", 1, 1}}},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        finish(play_full(&rows[i].scene, rows[i].expected, COUNT_OF(rows[i].expected)));
+}
+
 /* draft-ietf-tls-ecdhe-mlkem: the client makes the keys, the server encapsulates. */
 static void test_hybrid(void **state)
 {
@@ -427,10 +466,11 @@ static void test_untraced(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tls12),  cmocka_unit_test(test_tls13),
-        cmocka_unit_test(test_mutual), cmocka_unit_test(test_resumed),
-        cmocka_unit_test(test_rsa),    cmocka_unit_test(test_other_ciphers),
-        cmocka_unit_test(test_hybrid), cmocka_unit_test(test_untraced),
+        cmocka_unit_test(test_tls12),      cmocka_unit_test(test_tls13),
+        cmocka_unit_test(test_mutual),     cmocka_unit_test(test_resumed),
+        cmocka_unit_test(test_rsa),        cmocka_unit_test(test_other_ciphers),
+        cmocka_unit_test(test_other_keys), cmocka_unit_test(test_hybrid),
+        cmocka_unit_test(test_untraced),
     };
     const char *reason = tls_openssl.unavailable();
     if (reason == NULL)
