@@ -15,7 +15,7 @@
 
 #define CERTIFICATE_PARSE        FIXED(TRACE_CERTIFICATE, "parse certificate")
 #define CERTIFICATE_ENCODE       FIXED(TRACE_CERTIFICATE, "encode certificate")
-#define CERTIFICATE_FREE         FIXED(TRACE_CERTIFICATE, "free certificate")
+#define CERTIFICATE_OBJECT       FIXED(TRACE_CERTIFICATE, "make and free certificates")
 #define CERTIFICATE_VERIFY       FIXED(TRACE_CERTIFICATE, "verify chain")
 #define CERTIFICATE_VERIFY_SETUP FIXED(TRACE_CERTIFICATE, "prepare verification")
 #define CERTIFICATE_KEY          FIXED(TRACE_CERTIFICATE, "certificate's key")
@@ -51,8 +51,8 @@ CALL(CERTIFICATE_PARSE, X509 *, d2i_X509, (X509 * *out, const unsigned char **in
      (out, in, length));
 CALL(CERTIFICATE_ENCODE, int, i2d_X509, (const X509 *certificate, unsigned char **out),
      (certificate, out));
-CALL_FREE(CERTIFICATE_FREE, X509_free, (X509 * object));
-CALL(CERTIFICATE_PARSE, X509 *, X509_new_ex, (OSSL_LIB_CTX * library, const char *query),
+CALL_FREE(CERTIFICATE_OBJECT, X509_free, (X509 * object));
+CALL(CERTIFICATE_OBJECT, X509 *, X509_new_ex, (OSSL_LIB_CTX * library, const char *query),
      (library, query));
 CALL(CERTIFICATE_VERIFY, int, X509_verify_cert, (X509_STORE_CTX * context), (context));
 CALL(CERTIFICATE_VERIFY_SETUP, X509_STORE_CTX *, X509_STORE_CTX_new_ex,

@@ -50,6 +50,8 @@ struct tls_trace_point {
 struct tls_trace {
     uint64_t count[TRACE_MOST_POINTS]; /* calls, by point */
     uint64_t self_ns[TRACE_MOST_POINTS];
+    uint64_t frames[TRACE_MOST_POINTS];   /* pushed, counted or not */
+    uint64_t children[TRACE_MOST_POINTS]; /* frames pushed directly above the point's */
     uint16_t stack[TRACE_DEPTH];
     unsigned depth; /* above TRACE_DEPTH: too deep to tell, charged to the deepest kept */
     uint64_t last_ns;
@@ -67,6 +69,17 @@ const struct tls_trace_point *tls_trace_point_at(size_t index);
 const char *tls_trace_kind_name(enum tls_trace_kind kind); /* "record protection" */
 
 void tls_trace_clear(struct tls_trace *trace);
+
+/* What a frame with nothing in it costs: reading the clock twice, and what lies around it. Measured
+ * by the first call, which must not be inside a trace. */
+struct tls_trace_overhead {
+    double own_ns;    /* charged to the frame */
+    double parent_ns; /* charged to the frame below */
+};
+struct tls_trace_overhead tls_trace_overhead(void);
+/* A point's self time without what its frames and the frames above them cost; not below 0. */
+double tls_trace_net_ns(const struct tls_trace *trace, size_t index);
+
 /* From here on this thread's time is charged to `point` and what is pushed above it. Traces do not
  * nest. */
 void tls_trace_enter(struct tls_trace *trace, const struct tls_trace_point *point);

@@ -2,6 +2,7 @@
  * The stack of tls/trace.h: what counts, where time goes, what happens at its limits. Time comes
  * from the machine, so sums and counts are compared, never durations.
  */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -161,6 +162,41 @@ static void test_too_deep(void **state)
     assert_int_equal(sum_ns(), trace.last_ns - start_ns);
 }
 
+/* What tracing costs is taken off by the number of frames, and never more than there is. */
+static void test_net_time(void **state)
+{
+    (void)state;
+    const struct tls_trace_point *outer = tls_trace_point(TRACE_CERTIFICATE, "outer");
+    const struct tls_trace_point *inner = tls_trace_point(TRACE_ASYMMETRIC, "inner");
+    struct tls_trace_overhead overhead = tls_trace_overhead();
+    assert_true(overhead.own_ns > 0 && overhead.parent_ns > 0);
+    tls_trace_clear(&trace);
+    tls_trace_enter(&trace, messages());
+    tls_trace_push(outer);
+    for (int i = 0; i < 3; i++) {
+        tls_trace_push_part(inner);
+        tls_trace_pop();
+    }
+    tls_trace_push(inner);
+    tls_trace_pop();
+    tls_trace_pop();
+    tls_trace_leave();
+    assert_int_equal(trace.frames[inner->index], 4);
+    assert_int_equal(trace.frames[outer->index], 1);
+    assert_int_equal(trace.children[outer->index], 4);
+    assert_int_equal(trace.children[messages()->index], 1);
+    assert_int_equal(trace.children[inner->index], 0);
+
+    trace.self_ns[inner->index] = 1000000;
+    trace.self_ns[outer->index] = 2000000;
+    double inner_ns = 1000000 - 4 * overhead.own_ns;
+    double outer_ns = 2000000 - overhead.own_ns - 4 * overhead.parent_ns;
+    assert_true(fabs(tls_trace_net_ns(&trace, inner->index) - inner_ns) < 1e-6);
+    assert_true(fabs(tls_trace_net_ns(&trace, outer->index) - outer_ns) < 1e-6);
+    trace.self_ns[outer->index] = 0;
+    assert_true(tls_trace_net_ns(&trace, outer->index) <= 0);
+}
+
 static void test_allocations(void **state)
 {
     (void)state;
@@ -198,10 +234,10 @@ static void test_too_many_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_points),          cmocka_unit_test(test_kind_names),
-        cmocka_unit_test(test_nesting),         cmocka_unit_test(test_entered_again),
-        cmocka_unit_test(test_too_deep),        cmocka_unit_test(test_allocations),
-        cmocka_unit_test(test_too_many_points),
+        cmocka_unit_test(test_points),      cmocka_unit_test(test_kind_names),
+        cmocka_unit_test(test_nesting),     cmocka_unit_test(test_entered_again),
+        cmocka_unit_test(test_too_deep),    cmocka_unit_test(test_net_time),
+        cmocka_unit_test(test_allocations), cmocka_unit_test(test_too_many_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
