@@ -37,8 +37,8 @@ MUST_USE bool pki_make(const struct pki_request *request, enum pki_flaw flaw,
 MUST_USE bool pki_load(const char *certificate_path, const char *key_path, const char *ca_path,
                        struct pki_set *set, struct error *error);
 void pki_free(struct pki_set *set);
-/* Where the root of a sound set lies in the user's cache, for clients elsewhere; false when there is
- * no cache. */
+/* Where the root of a sound set lies in the user's cache, for clients elsewhere; false when there
+ * is no cache. */
 enum { PKI_PATH_BYTES = 4096 };
 bool pki_root_path(const struct pki_request *request, char path[PKI_PATH_BYTES]);
 
