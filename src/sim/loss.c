@@ -106,7 +106,8 @@ double loss_rssi_pdr(double rssi_dbm)
     double place = rssi_dbm - RSSI_FIRST_DBM;
     if (!(place >= 0))
         return 0;
-    if (place >= (double)(COUNT_OF(RSSI_PDR) - 1))
+    const size_t last = COUNT_OF(RSSI_PDR) - 1;
+    if (place >= (double)last)
         return 1;
     unsigned row = (unsigned)place;
     double part = place - row;

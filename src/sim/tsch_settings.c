@@ -71,7 +71,7 @@ static void put_pair(const struct tsch_chain *chain, unsigned link, unsigned tur
 size_t tsch_chain_cells(const struct tsch_settings *settings, const struct tsch_chain *chain,
                         struct tsch_cell *cells, size_t most, struct error *error)
 {
-    uint16_t slots[TSCH_LONGEST_SLOTFRAME];
+    uint16_t slots[TSCH_LONGEST_SLOTFRAME] = {0};
     unsigned links = settings->node_count - 1, groups = links > 1 ? 2 : 1;
     unsigned turns = chain->cells_per_link * (chain->is_dedicated ? 2 : 1);
     if (settings->slotframe_length > TSCH_LONGEST_SLOTFRAME || turns == 0) {

@@ -195,7 +195,7 @@ static void losses_follow_the_binomial_distribution(void **state)
     }
     for (unsigned side = 0; side < 2; side++) {
         const struct link_counts *counts = link_sent(seen.link, side);
-        double n = DATAGRAMS / 2, p = 0.8 * 0.8 * 0.8;
+        double n = DATAGRAMS / 2.0, p = 0.8 * 0.8 * 0.8;
         assert_true(fabs((double)seen.arrivals[1 - side] - n * p) <= 4.5 * sqrt(n * p * (1 - p)));
         assert_int_equal(counts->datagrams_lost, DATAGRAMS / 2 - seen.arrivals[1 - side]);
         assert_true(fabs((double)counts->frames_lost - 3 * n * 0.2) <=
