@@ -109,6 +109,8 @@ void handshake_cell_explanation(struct cell *cell, const struct explanation *exp
 {
     char name[128];
     cell_value(cell, "traced_ns", explanation->traced_ns);
+    cell_value(cell, "untraced_ns", explanation->untraced_ns);
+    cell_value(cell, "unattributed_ns", explanation->unattributed_ns);
     for (size_t i = 0; i < explanation->operation_count; i++) {
         const struct explained_operation *operation = &explanation->operations[i];
         const char *kind = tls_trace_kind_name(operation->point->kind);

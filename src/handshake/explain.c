@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "handshake/pair.h"
+#include "measure/statistics.h"
 
 enum { WARM_UP = 4, MOST_HANDSHAKES = 64, LEAST_HANDSHAKES = 16 };
 static const uint64_t enough_ns = 400000000;
@@ -16,6 +17,7 @@ struct traced {
 
 struct explaining {
     struct traced *handshakes[2]; /* MOST_HANDSHAKES each */
+    double untraced_ns[2][MOST_HANDSHAKES];
     size_t count;
     const struct tls_trace_point *outermost;
 };
@@ -50,48 +52,74 @@ static int by_cost(const void *a, const void *b)
     return one->self_ns > other->self_ns ? -1 : one->self_ns < other->self_ns;
 }
 
-static void summarise(struct traced *handshakes, size_t count, struct explanation *explanation)
+static void summarise(struct traced *handshakes, size_t count,
+                      const struct tls_trace_point *outermost, struct explanation *explanation)
 {
     size_t half = (count + 1) / 2;
     qsort(handshakes, count, sizeof *handshakes, by_total);
     explanation->operation_count = 0;
     explanation->traced_ns = 0;
     for (size_t i = 0; i < tls_trace_point_count(); i++) {
-        struct explained_operation *operation =
-            &explanation->operations[explanation->operation_count];
-        *operation = (struct explained_operation){.point = tls_trace_point_at(i)};
+        struct explained_operation operation = {.point = tls_trace_point_at(i)};
         for (size_t j = 0; j < half; j++) {
-            operation->count += (double)handshakes[j].trace.count[i] / (double)half;
-            operation->self_ns += (double)handshakes[j].trace.self_ns[i] / (double)half;
+            operation.count += (double)handshakes[j].trace.count[i] / (double)half;
+            operation.self_ns += tls_trace_net_ns(&handshakes[j].trace, i) / (double)half;
         }
-        explanation->traced_ns += operation->self_ns;
-        explanation->operation_count += operation->count > 0;
+        explanation->traced_ns += operation.self_ns;
+        if (operation.point == outermost)
+            explanation->unattributed_ns = operation.self_ns;
+        else if (operation.count > 0)
+            explanation->operations[explanation->operation_count++] = operation;
     }
     qsort(explanation->operations, explanation->operation_count, sizeof *explanation->operations,
           by_cost);
 }
 
-static bool trace_handshakes(struct pair *pair, struct explaining *explaining, struct error *error)
+static double mean_of_faster_half(double *values, size_t count)
 {
+    double sum = 0;
+    size_t half = (count + 1) / 2;
+    statistics_sort(values, count);
+    for (size_t i = 0; i < half; i++)
+        sum += values[i];
+    return sum / (double)half;
+}
+
+/* One of each. */
+static bool trace_handshake(struct pair *traced, struct pair *untraced,
+                            struct explaining *explaining, struct error *error)
+{
+    size_t place = explaining->count;
+    for (int role = 0; role < 2; role++) {
+        tls_trace_clear(&explaining->handshakes[role][place].trace);
+        untraced->readings[PAIR_COMPUTE_NS + role] = 0;
+    }
+    if (!pair_handshake(untraced, error) || !pair_handshake(traced, error))
+        return false;
+    for (int role = 0; role < 2; role++) {
+        struct traced *handshake = &explaining->handshakes[role][place];
+        handshake->total_ns = total_of(&handshake->trace);
+        explaining->untraced_ns[role][place] = untraced->readings[PAIR_COMPUTE_NS + role];
+    }
+    explaining->count++;
+    return true;
+}
+
+static bool trace_handshakes(struct pair *traced, struct pair *untraced,
+                             struct explaining *explaining, struct error *error)
+{
+    (void)tls_trace_overhead(); /* measured now, before anything is traced */
     for (int i = 0; i < WARM_UP; i++)
-        if (!pair_handshake(pair, error))
+        if (!pair_handshake(traced, error) || !pair_handshake(untraced, error))
             return false;
-    pair->around = trace_turn;
-    pair->around_context = explaining;
-    uint64_t start_ns = clock_wall_ns(pair->clock);
+    traced->around = trace_turn;
+    traced->around_context = explaining;
+    uint64_t start_ns = clock_wall_ns(traced->clock);
     while (explaining->count < MOST_HANDSHAKES &&
            (explaining->count < LEAST_HANDSHAKES ||
-            clock_wall_ns(pair->clock) - start_ns < enough_ns)) {
-        for (int role = 0; role < 2; role++)
-            tls_trace_clear(&explaining->handshakes[role][explaining->count].trace);
-        if (!pair_handshake(pair, error))
+            clock_wall_ns(traced->clock) - start_ns < enough_ns))
+        if (!trace_handshake(traced, untraced, explaining, error))
             return false;
-        for (int role = 0; role < 2; role++) {
-            struct traced *traced = &explaining->handshakes[role][explaining->count];
-            traced->total_ns = total_of(&traced->trace);
-        }
-        explaining->count++;
-    }
     return true;
 }
 
@@ -111,20 +139,30 @@ bool explain_handshake(const struct handshake_config *config, struct explanation
                        struct error *error)
 {
     struct explaining explaining = {.count = 0};
-    struct pair pair;
-    if (!can_trace(config, error) || !pair_open(&pair, config, true, error))
+    struct pair traced, untraced;
+    if (!can_trace(config, error) || !pair_open(&traced, config, true, error))
         return false;
-    explaining.outermost = tls_trace_point(TRACE_MESSAGES, "messages and state");
+    if (!pair_open(&untraced, config, false, error)) {
+        pair_close(&traced);
+        return false;
+    }
+    explaining.outermost = tls_trace_point(TRACE_MESSAGES, "unattributed");
     for (int role = 0; role < 2; role++)
         explaining.handshakes[role] = calloc(MOST_HANDSHAKES, sizeof(struct traced));
     bool good = explaining.handshakes[0] != NULL && explaining.handshakes[1] != NULL;
     if (!good)
         (void)error_set(error, ERROR_MEMORY, "no memory to trace handshakes");
-    good = good && trace_handshakes(&pair, &explaining, error);
-    for (int role = 0; good && role < 2; role++)
-        summarise(explaining.handshakes[role], explaining.count, &explanations[role]);
-    for (int role = 0; role < 2; role++)
+    good = good && trace_handshakes(&traced, &untraced, &explaining, error);
+    for (int role = 0; role < 2; role++) {
+        if (good) {
+            summarise(explaining.handshakes[role], explaining.count, explaining.outermost,
+                      &explanations[role]);
+            explanations[role].untraced_ns =
+                mean_of_faster_half(explaining.untraced_ns[role], explaining.count);
+        }
         free(explaining.handshakes[role]);
-    pair_close(&pair);
+    }
+    pair_close(&untraced);
+    pair_close(&traced);
     return good;
 }

@@ -1,9 +1,10 @@
 /*
  * Where the time of a handshake goes, each side, by named operation.
  *
- * Handshakes of their own, with contexts that are visible to tls/trace.h; the mean of the faster
- * half of them, so that a preempted one does not count. Tracing costs time of its own: the sum is
- * to be shown beside the untraced time.
+ * Handshakes of their own, every other one with contexts that are visible to tls/trace.h; means of
+ * the faster half of both, so that a preempted one does not count. What tracing itself costs is
+ * taken off each operation (tls_trace_net_ns); how well that works shows in traced_ns beside
+ * untraced_ns.
  */
 #ifndef TLSMETER_HANDSHAKE_EXPLAIN_H
 #define TLSMETER_HANDSHAKE_EXPLAIN_H
@@ -23,7 +24,9 @@ struct explained_operation {
 struct explanation {
     struct explained_operation operations[TRACE_MOST_POINTS]; /* the costliest first */
     size_t operation_count;
-    double traced_ns; /* their sum: the side's time while traced */
+    double unattributed_ns; /* in no operation: the library's own messages and state, and the rest */
+    double traced_ns;       /* operations and unattributed together */
+    double untraced_ns;     /* the side's compute in the handshakes between that were not traced */
 };
 
 /* By enum tls_role. ERROR_UNAVAILABLE when one of the libraries cannot be traced. */

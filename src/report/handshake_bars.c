@@ -66,13 +66,13 @@ static void add_side(struct table *table, const struct handshake_row_side *side,
     char heading[LABEL_BYTES];
     struct buffer text;
     double traced_ns = side->figures[FIGURE_TRACED_NS];
-    double cpu_ns = side->figures[FIGURE_CPU_NS];
+    double untraced_ns = side->figures[FIGURE_UNTRACED_NS];
     buffer_init(&text, LABEL_BYTES);
+    text_format_ns(untraced_ns, &text);
+    buffer_append_text(&text, "; traced ");
     text_format_ns(traced_ns, &text);
-    buffer_append_text(&text, " traced, ");
-    text_format_ns(cpu_ns, &text);
-    (void)snprintf(heading, sizeof heading, "%s: %s untraced (%+.0f %%)", who, buffer_text(&text),
-                   (traced_ns / cpu_ns - 1) * 100);
+    (void)snprintf(heading, sizeof heading, "%s: %s (%+.0f %%)", who, buffer_text(&text),
+                   (traced_ns / untraced_ns - 1) * 100);
     buffer_free(&text);
     table_heading(table, heading);
     for (size_t i = 0; i < side->operation_count; i++) {
@@ -83,6 +83,7 @@ static void add_side(struct table *table, const struct handshake_row_side *side,
         add_line(table, heading, operation->count, operation->self_ns, traced_ns);
     }
     add_small(table, side, traced_ns);
+    add_line(table, "  unattributed", 0, side->figures[FIGURE_UNATTRIBUTED_NS], traced_ns);
 }
 
 bool handshake_bars(const struct handshake_rows *rows, const struct table_style *style,

@@ -28,6 +28,8 @@ static const char *const figure_names[HANDSHAKE_FIGURES] = {
     [FIGURE_HEAP_ALLOCATIONS] = "heap_allocations",
     [FIGURE_STACK_PEAK_BYTES] = "stack_peak_bytes",
     [FIGURE_TRACED_NS] = "traced_ns",
+    [FIGURE_UNTRACED_NS] = "untraced_ns",
+    [FIGURE_UNATTRIBUTED_NS] = "unattributed_ns",
     [FIGURE_FAILED] = "failed",
 };
 

@@ -36,6 +36,8 @@ enum handshake_figure {
     FIGURE_HEAP_ALLOCATIONS,
     FIGURE_STACK_PEAK_BYTES,
     FIGURE_TRACED_NS,
+    FIGURE_UNTRACED_NS,
+    FIGURE_UNATTRIBUTED_NS,
     FIGURE_FAILED, /* attempts that are in no figure */
     HANDSHAKE_FIGURES,
 };

@@ -3,6 +3,7 @@
  * They hold the operations that libcrypto then asks the provider for; within an operation they are
  * not seen.
  */
+#include <openssl/bio.h>
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/rand.h>
@@ -27,6 +28,7 @@
 #define KEY_OPERATION            FIXED(TRACE_KEYS, "around key operations")
 #define LOOKUP                   FIXED(TRACE_FETCH, "fetch")
 #define SETUP                    FIXED(TRACE_FETCH, "set up operation")
+#define TRANSPORT                FIXED(TRACE_MESSAGES, "bytes in and out")
 #define RANDOM_PUBLIC            FIXED(TRACE_RANDOM, "random bytes")
 #define RANDOM_PRIVATE           FIXED(TRACE_RANDOM, "private random bytes")
 
@@ -96,6 +98,31 @@ CALL(KEY_OPERATION, int, EVP_PKEY_paramgen, (EVP_PKEY_CTX * context, EVP_PKEY **
 CALL(KEY_OPERATION, int, EVP_PKEY_derive,
      (EVP_PKEY_CTX * context, unsigned char *secret, size_t *length), (context, secret, length));
 
+CALL(KEY_OPERATION, int, EVP_DigestSignFinal,
+     (EVP_MD_CTX * context, unsigned char *signature, size_t *length),
+     (context, signature, length));
+CALL(KEY_OPERATION, int, EVP_DigestSign,
+     (EVP_MD_CTX * context, unsigned char *signature, size_t *length, const unsigned char *in,
+      size_t in_length),
+     (context, signature, length, in, in_length));
+CALL(KEY_OPERATION, int, EVP_DigestVerifyFinal,
+     (EVP_MD_CTX * context, const unsigned char *signature, size_t length),
+     (context, signature, length));
+CALL(KEY_OPERATION, int, EVP_DigestVerify,
+     (EVP_MD_CTX * context, const unsigned char *signature, size_t length, const unsigned char *in,
+      size_t in_length),
+     (context, signature, length, in, in_length));
+CALL(KEY_OBJECT, int, EVP_PKEY_get_utf8_string_param,
+     (const EVP_PKEY *key, const char *name, char *text, size_t size, size_t *length),
+     (key, name, text, size, length));
+
+CALL(SETUP, int, EVP_PKEY_CTX_set_group_name, (EVP_PKEY_CTX * context, const char *name),
+     (context, name));
+CALL(SETUP, int, EVP_CIPHER_CTX_ctrl,
+     (EVP_CIPHER_CTX * context, int command, int number, void *pointer),
+     (context, command, number, pointer));
+CALL_FREE(SETUP, EVP_MD_CTX_free, (EVP_MD_CTX * object));
+CALL(SETUP, int, EVP_MD_CTX_copy_ex, (EVP_MD_CTX * to, const EVP_MD_CTX *from), (to, from));
 CALL(SETUP, EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_name,
      (OSSL_LIB_CTX * library, const char *name, const char *query), (library, name, query));
 CALL(SETUP, EVP_PKEY_CTX *, EVP_PKEY_CTX_new_from_pkey,
@@ -137,6 +164,13 @@ CALL(SETUP, int, EVP_DigestVerifyInit_ex,
      (EVP_MD_CTX * context, EVP_PKEY_CTX **key_context, const char *digest, OSSL_LIB_CTX *library,
       const char *query, EVP_PKEY *key, const OSSL_PARAM parameters[]),
      (context, key_context, digest, library, query, key, parameters));
+
+CALL(TRANSPORT, BIO *, BIO_new, (const BIO_METHOD *method), (method));
+CALL(TRANSPORT, int, BIO_free, (BIO * bio), (bio));
+CALL(TRANSPORT, long, BIO_ctrl, (BIO * bio, int command, long number, void *pointer),
+     (bio, command, number, pointer));
+CALL(TRANSPORT, int, BIO_read, (BIO * bio, void *out, int length), (bio, out, length));
+CALL(TRANSPORT, int, BIO_write, (BIO * bio, const void *in, int length), (bio, in, length));
 
 #define FETCH(type)                                                                                \
     CALL(LOOKUP, EVP_##type *, EVP_##type##_fetch,                                                 \
