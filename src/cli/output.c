@@ -66,7 +66,9 @@ static int lost_errno;
 void output_buffer(const struct buffer *text)
 {
     errno = 0;
-    if (fwrite(buffer_text(text), 1, text->length, stdout) < text->length && lost_errno == 0)
+    /* Flushed, because what is said next goes to standard error, and both may be one file. */
+    bool written = fwrite(buffer_text(text), 1, text->length, stdout) == text->length;
+    if ((!written || fflush(stdout) != 0) && lost_errno == 0)
         lost_errno = errno;
 }
 

@@ -24,7 +24,7 @@ struct explained_operation {
 struct explanation {
     struct explained_operation operations[TRACE_MOST_POINTS]; /* the costliest first */
     size_t operation_count;
-    double unattributed_ns; /* in no operation: the library's own messages and state, and the rest */
+    double unattributed_ns; /* in no operation: the library's own messages, and the rest */
     double traced_ns;       /* operations and unattributed together */
     double untraced_ns;     /* the side's compute in the handshakes between that were not traced */
 };
