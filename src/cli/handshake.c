@@ -126,6 +126,15 @@ static const struct option options[] = {
      .help = "Ask for records of at most so many bytes (RFC 6066). 0 does not ask.",
      .otherwise = "0",
      .choices = fragment_choices},
+    {.name = "early-data",
+     .kind = OPTION_NUMBER,
+     .offset = offsetof(struct handshake_options, early_data_bytes),
+     .argument = "BYTES",
+     .otherwise = "0",
+     .maximum = HANDSHAKE_MOST_EARLY_BYTES,
+     .help =
+         "Send so many bytes of early data (0-RTT) with the ClientHello; they must be accepted, "
+         "else the cell has failed. TLS 1.3 resumed by ticket. Early data can be replayed."},
     {.name = "hello-verify",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct handshake_options, hello_verify),

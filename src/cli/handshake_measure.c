@@ -30,7 +30,7 @@ bool handshake_options_select(const struct handshake_options *options)
            options->server_libraries.given || options->protocols.given || options->suites.given ||
            options->groups.given || options->keys.given || options->key_exchanges.given ||
            options->auths.given || options->resumptions.given || options->chains.given ||
-           options->max_fragment_length[0] != '0';
+           options->max_fragment_length[0] != '0' || options->early_data_bytes > 0;
 }
 
 static struct handshake_names names_of(const struct text_list *list)
@@ -60,6 +60,7 @@ bool handshake_options_selection(const struct handshake_options *options,
     if (!text_parse_u64(options->max_fragment_length, 0, 4096, &fragment, error))
         return error_prefix(error, "--max-fragment-length");
     selection->max_fragment_length = (uint16_t)fragment;
+    selection->early_data_bytes = (uint16_t)options->early_data_bytes;
     for (size_t i = 0; i < options->chains.count; i++)
         if (options->chains.items[i] < 1 || options->chains.items[i] > 3)
             return error_set(error, ERROR_USAGE, "--chain: a chain has 1 to 3 certificates");

@@ -12,6 +12,7 @@ struct handshake_options {
     struct text_list protocols, suites, groups, keys, key_exchanges, auths, resumptions;
     struct size_list chains;
     const char *max_fragment_length; /* "0", "512", ... */
+    uint64_t early_data_bytes;
     struct text_list cpus;
     double target;
     uint64_t max_time_ns, seed;

@@ -61,8 +61,10 @@ static bool check(struct attempt *attempt, struct error *error)
 {
     struct tls_negotiated negotiated;
     struct handshake_config expected = *attempt->setting->config;
-    if (attempt->setting->expect_full)
+    if (attempt->setting->expect_full) {
         expected.resumption = TLS_RESUME_NONE;
+        expected.early_data_bytes = 0;
+    }
     library_of(attempt)->negotiated(attempt->endpoint, &negotiated);
     return handshake_check(&expected, &negotiated, error);
 }
@@ -90,7 +92,7 @@ static enum tls_progress after_handshake(struct attempt *attempt, struct error *
 static enum tls_progress shake_hands(struct attempt *attempt, struct error *error)
 {
     uint64_t start_ns = now_ns();
-    enum tls_progress progress = library_of(attempt)->handshake(attempt->endpoint, error);
+    enum tls_progress progress = tls_handshake(library_of(attempt), attempt->endpoint, error);
     uint64_t end_ns = now_ns();
     attempt->compute_ns += end_ns - start_ns;
     if (progress != TLS_DONE)

@@ -22,6 +22,8 @@ static void apply_peer(const struct handshake_config *config, enum tls_role role
     settings->credentials = files->server;
 }
 
+static const unsigned char early_zeros[HANDSHAKE_MOST_EARLY_BYTES];
+
 struct tls_settings handshake_settings(const struct handshake_config *config, enum tls_role role,
                                        const struct pki_set *pki)
 {
@@ -34,6 +36,7 @@ struct tls_settings handshake_settings(const struct handshake_config *config, en
         .resumption = config->resumption,
         .hello_verify = config->hello_verify,
         .max_fragment_length = config->max_fragment_length,
+        .early_data = {early_zeros, config->early_data_bytes},
         .clock = clock_real(),
     };
     if (config->peer != NULL) {
@@ -107,6 +110,10 @@ void handshake_subject(const struct handshake_config *config, enum tls_role side
         cell_set_integer(cell, subject, "chain_length", config->chain_length);
     if (config->max_fragment_length > 0)
         cell_set_integer(cell, subject, "max_fragment_length", config->max_fragment_length);
+    if (config->early_data_bytes > 0) {
+        cell_set_integer(cell, subject, "early_data_bytes", config->early_data_bytes);
+        cell_flag(cell, "replayable");
+    }
     if (tls_protocol_is_datagram(config->protocol))
         cell_set_boolean(cell, subject, "hello_verify", config->hello_verify);
     cell_set_text(cell, subject, "over", over);
@@ -136,6 +143,8 @@ bool handshake_check(const struct handshake_config *config, const struct tls_neg
         return error_set(error, ERROR_PEER,
                          resumed ? "the session was not resumed: a full handshake took place"
                                  : "a session was resumed where a full handshake was wanted");
+    if (negotiated->early_data != (config->early_data_bytes > 0))
+        return error_set(error, ERROR_PEER, "the early data was not accepted");
     if (config->group != NULL && !resumed && negotiated->group[0] != '\0' &&
         strcmp(negotiated->group, config->group) != 0)
         return error_set(error, ERROR_PEER, "asked for group %s, negotiated %s", config->group,
@@ -145,7 +154,9 @@ bool handshake_check(const struct handshake_config *config, const struct tls_neg
 
 void handshake_label(const struct handshake_config *config, char text[160])
 {
-    const char *resumed = config->resumption == TLS_RESUME_NONE ? "" : ", resumed";
+    const char *resumed = config->resumption == TLS_RESUME_NONE ? ""
+                          : config->early_data_bytes == 0       ? ", resumed"
+                                                                : ", resumed with early data";
     const char *key = config->key != NULL ? config->key : config->peer != NULL ? "" : "psk";
     (void)snprintf(text, 160, "%s %s %s%s%s", tls_protocol_name(config->protocol),
                    config->suite == NULL ? "" : config->suite, key,

@@ -23,6 +23,8 @@ struct handshake_peer {
     const struct pki_set *files; /* the user's certificate, key and roots; NULL: none */
 };
 
+enum { HANDSHAKE_MOST_EARLY_BYTES = 16384 }; /* a record */
+
 struct handshake_config {
     const struct tls_library *libraries[2]; /* by enum tls_role */
     enum tls_protocol protocol;
@@ -34,6 +36,7 @@ struct handshake_config {
     bool mutual;
     unsigned chain_length; /* certificates a side sends, 1 to 3; 0 without certificates */
     uint16_t max_fragment_length;
+    uint16_t early_data_bytes;         /* TLS 1.3 by ticket: so many zeros as early data; 0: none */
     bool hello_verify;                 /* DTLS server: cookie exchange first */
     const struct handshake_peer *peer; /* NULL: our own server with the test PKI */
     bool named; /* library and all else named by the user: unavailable is a failure */

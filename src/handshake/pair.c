@@ -31,6 +31,7 @@ static bool prime(struct pair *pair, struct error *error)
         return true;
     struct pair_side *client = &pair->sides[TLS_CLIENT];
     full.resumption = TLS_RESUME_NONE; /* what it is checked against */
+    full.early_data_bytes = 0;
     pair->config = &full;
     bool primed = pair_connect(pair, error);
     pair->config = own;
@@ -108,7 +109,7 @@ static bool step(struct pair *pair, enum tls_role role, struct error *error)
         return false;
     if (side->done)
         return true;
-    enum tls_progress progress = side->library->handshake(side->endpoint, error);
+    enum tls_progress progress = tls_handshake(side->library, side->endpoint, error);
     side->done = progress == TLS_DONE;
     if (progress == TLS_CLOSED)
         return error_set(error, ERROR_PEER, "the peer closed the connection");

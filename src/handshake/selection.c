@@ -251,6 +251,8 @@ static const char *misfit(const struct handshake_config *config)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
     if (!is_1_3 && config->resumption == TLS_RESUME_PSK)
         return "TLS 1.2 resumes by ticket or session id; there psk is a key exchange (--kx psk)";
+    if (config->early_data_bytes > 0 && (!is_1_3 || config->resumption != TLS_RESUME_TICKET))
+        return "early data needs TLS 1.3 resumed by ticket: --protocol tls1.3 --resumption ticket";
     if (uses_psk(config->key_exchange) && config->mutual)
         return "a pre-shared key authenticates both sides already";
     if (uses_psk(config->key_exchange) && config->resumption != TLS_RESUME_NONE)
@@ -374,6 +376,7 @@ static bool add_all(struct selecting *selecting, struct error *error)
             .protocol =
                 (enum tls_protocol)index_of(protocol_name, selecting->protocols.items[i / each]),
             .max_fragment_length = selecting->selection->max_fragment_length,
+            .early_data_bytes = selecting->selection->early_data_bytes,
         };
         config.hello_verify =
             selecting->selection->hello_verify && tls_protocol_is_datagram(config.protocol);

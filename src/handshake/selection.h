@@ -30,7 +30,7 @@ struct handshake_selection {
     struct handshake_names protocols, suites, groups, keys, key_exchanges, auths, resumptions;
     const uint64_t *chain_lengths;
     size_t chain_length_count;
-    uint16_t max_fragment_length;
+    uint16_t max_fragment_length, early_data_bytes;
     bool hello_verify;
 };
 

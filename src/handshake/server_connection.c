@@ -187,7 +187,7 @@ static enum tls_progress advance(struct server_connection *connection, struct er
     if (connection->endpoint == NULL && !open_endpoint(connection, error))
         return TLS_FAILED;
     if (!connection->established) {
-        progress = library_of(connection)->handshake(connection->endpoint, error);
+        progress = tls_handshake(library_of(connection), connection->endpoint, error);
         if (progress != TLS_DONE)
             return progress;
         count_handshake(connection);

@@ -19,6 +19,8 @@ static const struct flag flags[] = {
      "compare with first-use figures before sizing a cold start"},
     {"not-repeatable", "this library draws randomness that cannot be injected",
      "do not expect the same bytes again"},
+    {"replayable", "early data can be sent again by whoever recorded it (RFC 8446 section 8)",
+     "use it only for requests that may happen twice"},
     {"failures", "some handshakes or requests failed; they are in no figure",
      "see the classes in the checks of the record"},
     {"software-fallback", "an accelerator was asked for and software did the work",

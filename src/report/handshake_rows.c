@@ -80,13 +80,16 @@ static void describe(const struct cell *cell, struct buffer *out)
         append(out, "resumed by ");
         buffer_append_text(out, resumption);
     }
+    int64_t early_bytes = attributes_integer(&cell->subject, "early_data_bytes", 0);
+    if (early_bytes > 0)
+        buffer_printf(out, ", %d bytes of early data", (int)early_bytes);
     int64_t chain = attributes_integer(&cell->subject, "chain_length", 1);
     if (chain > 1)
         buffer_printf(out, ", chain of %d", (int)chain);
     for (const struct attribute *a = cell->subject.first; a != NULL; a = a->next) {
-        static const char *const told[] = {"protocol", "suite",        "group",        "key",
-                                           "auth",     "resumption",   "chain_length", "over",
-                                           "kx",       "hello_verify", "peer_library"};
+        static const char *const told[] = {
+            "protocol",     "suite", "group", "key",          "auth",         "resumption",
+            "chain_length", "over",  "kx",    "hello_verify", "peer_library", "early_data_bytes"};
         bool is_told = false;
         for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
             is_told = is_told || strcmp(a->name, told[i]) == 0;

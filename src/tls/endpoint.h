@@ -35,6 +35,7 @@ enum tls_progress {
     TLS_WANT_WRITE, /* the send callback took nothing: come back when it can */
     TLS_CLOSED,     /* the peer closed in an orderly way */
     TLS_FAILED,     /* the error says why; the endpoint can only be freed */
+    TLS_EARLY,      /* server's handshake: early data has come; see tls_settings.early_data */
 };
 
 /* A DER or PEM file's bytes, borrowed. */
@@ -67,11 +68,18 @@ struct tls_settings {
     uint16_t mtu_bytes;           /* DTLS: largest datagram; 0: 1400 */
     uint32_t timer_initial_ms;    /* DTLS retransmission; 0: 1000 (RFC 6347 section 4.2.4.1) */
     uint32_t timer_maximum_ms;    /* 0: 60000 */
-    bool hello_verify;         /* DTLS server: answer the first ClientHello with a cookie request */
-    bool raw_public_key;       /* RFC 7250, where the library has it */
-    const char *alpn;          /* one protocol name or NULL */
-    bool trace;                /* make the context so that tls/trace.h sees its operations */
-    const struct clock *clock; /* borrowed; wall time for DTLS timers */
+    bool hello_verify;   /* DTLS server: answer the first ClientHello with a cookie request */
+    bool raw_public_key; /* RFC 7250, where the library has it */
+    const char *alpn;    /* one protocol name or NULL */
+    /* Early data, "0-RTT" (RFC 8446 section 2.3), in TLS 1.3 resumed by ticket: what a client that
+     * resumes sends beside its ClientHello; of a server's, only the length counts: the most it
+     * takes. The server's handshake then gives TLS_EARLY, once for each piece: it is read with
+     * read(), may be answered with write(), and the handshake goes on with the next call. A server
+     * of ours takes a ticket more than once: whoever recorded early data can have it accepted again
+     * (section 8). */
+    struct tls_bytes early_data;
+    bool trace;                   /* make the context so that tls/trace.h sees its operations */
+    const struct clock *clock;    /* borrowed; wall time for DTLS timers */
     struct random_source *random; /* NULL: the library's own; else every random byte comes from
                                      here, so that bytes repeat: never for real traffic */
 };
@@ -96,6 +104,7 @@ struct tls_negotiated {
     const char *signature; /* "ecdsa_secp256r1_sha256" (IANA SignatureScheme); "" when unknown */
     const char *alpn;      /* "" when none */
     bool resumed;
+    bool early_data; /* was sent and accepted */
     bool peer_verified;
 };
 
@@ -139,6 +148,15 @@ struct tls_library {
 
 const struct tls_library *const *tls_libraries(size_t *count);
 const struct tls_library *tls_library_find(const char *name);
+
+/* A cookie for the HelloVerifyRequest (RFC 6347 section 4.2.1) of one endpoint. An endpoint belongs
+ * to one peer address, so that a random one that it keeps will do; DTLS servers only. */
+enum { TLS_COOKIE_BYTES = 16 };
+void tls_make_cookie(const struct tls_settings *settings, unsigned char cookie[TLS_COOKIE_BYTES]);
+
+/* A step of the handshake; early data is read and thrown away. */
+enum tls_progress tls_handshake(const struct tls_library *library, struct tls_endpoint *endpoint,
+                                struct error *error);
 
 const char *tls_protocol_name(enum tls_protocol protocol); /* "dtls1.2" */
 bool tls_protocol_parse(const char *name, enum tls_protocol *protocol);

@@ -68,6 +68,8 @@ static const char *supports_names(const struct tls_settings *settings)
 
 static const char *supports(const struct tls_settings *settings)
 {
+    if (settings->early_data.length > 0)
+        return "early data is not offered through Mbed TLS here";
     if (settings->protocol == DTLS_1_3)
         return "Mbed TLS has no DTLS 1.3";
     if (settings->raw_public_key)

@@ -49,9 +49,8 @@ static int get_timer(void *context)
 
 static int set_transport_id(struct tls_endpoint *endpoint)
 {
-    /* The caller's transport already tells peers apart, so a constant will do. */
-    static const unsigned char peer[] = "peer";
-    return mbedtls_ssl_set_client_transport_id(&endpoint->ssl, peer, sizeof peer);
+    return mbedtls_ssl_set_client_transport_id(&endpoint->ssl, endpoint->cookie,
+                                               sizeof endpoint->cookie);
 }
 
 static int prepare(struct tls_endpoint *endpoint)
@@ -85,6 +84,7 @@ struct tls_endpoint *tls_mbedtls_open(struct tls_context *context, const struct 
     }
     endpoint->context = context;
     endpoint->io = *io;
+    tls_make_cookie(&context->settings, endpoint->cookie);
     mbedtls_ssl_init(&endpoint->ssl);
     mbedtls_ssl_session_init(&endpoint->ticket);
     virtual_time_enter(context->settings.clock);

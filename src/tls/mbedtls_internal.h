@@ -40,6 +40,7 @@ struct tls_endpoint {
     mbedtls_ssl_context ssl;
     struct tls_context *context;
     struct tls_io io;
+    unsigned char cookie[TLS_COOKIE_BYTES];
     bool transport_closed;
     bool saw_certificate_step;                              /* only a full handshake passes it */
     uint64_t timer_start_ns, timer_middle_ns, timer_end_ns; /* end 0: no timer runs */

@@ -11,8 +11,6 @@
 #include "tls/openssl_internal.h"
 #include "tls/openssl_trace.h"
 
-enum { COOKIE_BYTES = 16 };
-
 static const char *version(void)
 {
     return OpenSSL_version(OPENSSL_VERSION_STRING);
@@ -64,6 +62,11 @@ static const char *supports(const struct tls_settings *settings)
         return "raw public keys are not offered through OpenSSL here";
     if (settings->protocol == TLS_1_3 && settings->resumption == TLS_RESUME_SESSION_ID)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
+    if (settings->early_data.length > TLS_OPENSSL_EARLY_BYTES)
+        return "early data has at most 16384 bytes here";
+    if (settings->early_data.length > 0 &&
+        (settings->protocol != TLS_1_3 || settings->resumption != TLS_RESUME_TICKET))
+        return "early data needs TLS 1.3 resumed by ticket";
     if (settings->protocol != TLS_1_3 && settings->resumption == TLS_RESUME_PSK)
         return "TLS 1.2 resumes by ticket or session id; a pre-shared key is a key exchange there";
     if (settings->protocol == TLS_1_3 &&
@@ -98,22 +101,18 @@ static unsigned psk_server(SSL *ssl, const char *identity, unsigned char *psk, u
     return (unsigned)context->psk_length;
 }
 
-/* One peer per endpoint: the caller's transport already tells peers apart, so a constant will do.
- */
 static int make_cookie(SSL *ssl, unsigned char *cookie, unsigned *length)
 {
-    (void)ssl;
-    memset(cookie, 0xc0, COOKIE_BYTES);
-    *length = COOKIE_BYTES;
+    const struct tls_endpoint *endpoint = SSL_get_app_data(ssl);
+    memcpy(cookie, endpoint->cookie, TLS_COOKIE_BYTES);
+    *length = TLS_COOKIE_BYTES;
     return 1;
 }
 
 static int check_cookie(SSL *ssl, const unsigned char *cookie, unsigned length)
 {
-    unsigned char expected[DTLS1_COOKIE_LENGTH];
-    unsigned expected_length = 0;
-    return make_cookie(ssl, expected, &expected_length) == 1 && length == expected_length &&
-           CRYPTO_memcmp(cookie, expected, length) == 0;
+    const struct tls_endpoint *endpoint = SSL_get_app_data(ssl);
+    return length == TLS_COOKIE_BYTES && CRYPTO_memcmp(cookie, endpoint->cookie, length) == 0;
 }
 
 static int select_alpn(SSL *ssl, const unsigned char **selected, unsigned char *selected_length,
@@ -303,7 +302,27 @@ static void context_close(struct tls_context *context)
     SSL_SESSION_free(context->session);
     SSL_CTX_free(context->ssl_ctx);
     OPENSSL_cleanse(context->psk, sizeof context->psk);
+    free(context->early_data);
     free(context);
+}
+
+/* A ticket is taken more than once: a measurement resumes one session again and again. */
+static bool configure_early_data(struct tls_context *context, const struct tls_settings *settings,
+                                 struct error *error)
+{
+    context->early_length = settings->early_data.length;
+    if (context->early_length == 0)
+        return true;
+    if (settings->role == TLS_SERVER) {
+        (void)SSL_CTX_set_options(context->ssl_ctx, SSL_OP_NO_ANTI_REPLAY);
+        return SSL_CTX_set_max_early_data(context->ssl_ctx, TLS_OPENSSL_EARLY_BYTES) == 1 ||
+               tls_openssl_failed(error, "early data could not be allowed");
+    }
+    context->early_data = malloc(context->early_length);
+    if (context->early_data == NULL)
+        return error_set(error, ERROR_MEMORY, "no memory for early data");
+    memcpy(context->early_data, settings->early_data.data, context->early_length);
+    return true;
 }
 
 static void keep_settings(struct tls_context *context, const struct tls_settings *settings)
@@ -347,7 +366,8 @@ static struct tls_context *context_open(const struct tls_settings *settings, str
         return NULL;
     }
     keep_settings(context, settings);
-    if (make_ssl_ctx(context, settings, error) && configure(context, settings, error))
+    if (make_ssl_ctx(context, settings, error) && configure(context, settings, error) &&
+        configure_early_data(context, settings, error))
         return context;
     context_close(context);
     return NULL;

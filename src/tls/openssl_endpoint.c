@@ -66,6 +66,7 @@ struct tls_endpoint *tls_openssl_open(struct tls_context *context, const struct 
     }
     endpoint->context = context;
     endpoint->io = *io;
+    tls_make_cookie(&context->settings, endpoint->cookie);
     tls_openssl_enter(context);
     endpoint->ssl = SSL_new(context->ssl_ctx);
     if (endpoint->ssl == NULL || !prepare(endpoint)) {
@@ -77,8 +78,8 @@ struct tls_endpoint *tls_openssl_open(struct tls_context *context, const struct 
     return endpoint;
 }
 
-/* Turns OpenSSL's answer to the last call into ours. */
-static enum tls_progress progress_of(struct tls_endpoint *endpoint, int result, struct error *error)
+enum tls_progress tls_openssl_progress(struct tls_endpoint *endpoint, int result,
+                                       struct error *error)
 {
     switch (SSL_get_error(endpoint->ssl, result)) {
     case SSL_ERROR_NONE:
@@ -108,7 +109,9 @@ enum tls_progress tls_openssl_handshake(struct tls_endpoint *endpoint, struct er
 {
     tls_openssl_enter(endpoint->context);
     ERR_clear_error();
-    enum tls_progress progress = progress_of(endpoint, SSL_do_handshake(endpoint->ssl), error);
+    enum tls_progress progress = tls_openssl_early(endpoint, error);
+    if (progress == TLS_DONE)
+        progress = tls_openssl_progress(endpoint, SSL_do_handshake(endpoint->ssl), error);
     tls_openssl_leave();
     return progress;
 }
@@ -119,8 +122,12 @@ enum tls_progress tls_openssl_read(struct tls_endpoint *endpoint, void *bytes, s
     tls_openssl_enter(endpoint->context);
     ERR_clear_error();
     *length = 0;
-    int result = SSL_read_ex(endpoint->ssl, bytes, capacity, length);
-    enum tls_progress progress = progress_of(endpoint, result, error);
+    enum tls_progress progress = TLS_DONE;
+    if (tls_openssl_is_early(endpoint))
+        progress = tls_openssl_early_read(endpoint, bytes, capacity, length);
+    else
+        progress = tls_openssl_progress(endpoint,
+                                        SSL_read_ex(endpoint->ssl, bytes, capacity, length), error);
     tls_openssl_leave();
     return progress;
 }
@@ -137,8 +144,10 @@ enum tls_progress tls_openssl_write(struct tls_endpoint *endpoint, const void *b
         if (most > 0 && size > most)
             size = most;
     }
-    int result = SSL_write_ex(endpoint->ssl, bytes, size, length);
-    enum tls_progress progress = progress_of(endpoint, result, error);
+    int result = tls_openssl_is_early(endpoint)
+                     ? SSL_write_early_data(endpoint->ssl, bytes, size, length)
+                     : SSL_write_ex(endpoint->ssl, bytes, size, length);
+    enum tls_progress progress = tls_openssl_progress(endpoint, result, error);
     tls_openssl_leave();
     return progress;
 }
@@ -148,7 +157,8 @@ enum tls_progress tls_openssl_shutdown(struct tls_endpoint *endpoint, struct err
     tls_openssl_enter(endpoint->context);
     ERR_clear_error();
     int result = SSL_shutdown(endpoint->ssl);
-    enum tls_progress progress = result >= 0 ? TLS_DONE : progress_of(endpoint, result, error);
+    enum tls_progress progress =
+        result >= 0 ? TLS_DONE : tls_openssl_progress(endpoint, result, error);
     tls_openssl_leave();
     return progress;
 }
@@ -173,7 +183,7 @@ enum tls_progress tls_openssl_on_deadline(struct tls_endpoint *endpoint, struct 
     ERR_clear_error();
     enum tls_progress progress = TLS_DONE;
     if (DTLSv1_handle_timeout(endpoint->ssl) < 0)
-        progress = progress_of(endpoint, -1, error);
+        progress = tls_openssl_progress(endpoint, -1, error);
     tls_openssl_leave();
     return progress;
 }
@@ -198,5 +208,6 @@ void tls_openssl_close(struct tls_endpoint *endpoint)
     if (endpoint->ssl != NULL)
         SSL_set_shutdown(endpoint->ssl, SSL_SENT_SHUTDOWN | SSL_RECEIVED_SHUTDOWN);
     SSL_free(endpoint->ssl);
+    free(endpoint->early);
     free(endpoint);
 }

@@ -6,7 +6,11 @@
 
 #include "tls/endpoint.h"
 
-enum { TLS_OPENSSL_NAME_BYTES = 256, TLS_OPENSSL_PSK_BYTES = 64 };
+enum {
+    TLS_OPENSSL_NAME_BYTES = 256,
+    TLS_OPENSSL_PSK_BYTES = 64,
+    TLS_OPENSSL_EARLY_BYTES = 16384, /* most early data: a record */
+};
 
 struct tls_context {
     OSSL_LIB_CTX *library; /* NULL: OpenSSL's default one */
@@ -17,14 +21,21 @@ struct tls_context {
     char psk_identity[TLS_OPENSSL_NAME_BYTES];
     unsigned char psk[TLS_OPENSSL_PSK_BYTES];
     size_t psk_length;
-    unsigned char alpn[64]; /* one name after its length */
+    unsigned char alpn[64];    /* one name after its length */
+    unsigned char *early_data; /* client; owned */
+    size_t early_length;       /* server: the most it takes; 0: none */
 };
 
 struct tls_endpoint {
     SSL *ssl;
     struct tls_context *context;
     struct tls_io io;
+    unsigned char cookie[TLS_COOKIE_BYTES];
     bool transport_closed;
+    bool early_over;      /* all early data was sent, or has come */
+    size_t early_sent;    /* client */
+    unsigned char *early; /* server: the piece that has come and is not read yet; owned */
+    size_t early_length, early_read;
     char group[64]; /* filled by negotiated() */
     char signature[64];
     char alpn[64];
@@ -53,7 +64,17 @@ bool tls_openssl_failed(struct error *error, const char *what);
 /* The same for an endpoint: names alerts and refused certificates. */
 bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct error *error);
 
+/* openssl_early.c: the part of a handshake that early data changes. DONE: go on with it. */
+enum tls_progress tls_openssl_early(struct tls_endpoint *endpoint, struct error *error);
+/* While early data is served before the handshake is done. */
+enum tls_progress tls_openssl_early_read(struct tls_endpoint *endpoint, void *bytes,
+                                         size_t capacity, size_t *length);
+bool tls_openssl_is_early(const struct tls_endpoint *endpoint);
+
 /* openssl_endpoint.c */
+/* Turns OpenSSL's answer to the last call into ours. */
+enum tls_progress tls_openssl_progress(struct tls_endpoint *endpoint, int result,
+                                       struct error *error);
 struct tls_endpoint *tls_openssl_open(struct tls_context *context, const struct tls_io *io,
                                       struct error *error);
 enum tls_progress tls_openssl_handshake(struct tls_endpoint *endpoint, struct error *error);

@@ -236,6 +236,7 @@ void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_nego
         .signature = scratch->signature,
         .alpn = scratch->alpn,
         .resumed = resumed,
+        .early_data = SSL_get_early_data_status(endpoint->ssl) == SSL_EARLY_DATA_ACCEPTED,
         .peer_verified = SSL_get0_peer_certificate(endpoint->ssl) != NULL &&
                          SSL_get_verify_mode(endpoint->ssl) != SSL_VERIFY_NONE &&
                          SSL_get_verify_result(endpoint->ssl) == X509_V_OK,

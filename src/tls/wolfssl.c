@@ -10,7 +10,6 @@
 
 /* Debian's folder of public roots (package ca-certificates). */
 static const char system_roots[] = "/etc/ssl/certs/ca-certificates.crt";
-enum { COOKIE_BYTES = 16 };
 
 static const char *version(void)
 {
@@ -49,6 +48,8 @@ static const char *supports_datagrams(const struct tls_settings *settings)
 
 static const char *supports(const struct tls_settings *settings)
 {
+    if (settings->early_data.length > 0)
+        return "early data is not offered through wolfSSL here";
     char name[TLS_WOLFSSL_NAME_BYTES];
     bool uses_psk =
         settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
@@ -100,9 +101,9 @@ static unsigned psk_server(WOLFSSL *ssl, const char *identity, unsigned char *ps
 static int make_cookie(WOLFSSL *ssl, unsigned char *cookie, int size, void *context)
 {
     (void)ssl;
-    (void)context;
-    int length = size < COOKIE_BYTES ? size : COOKIE_BYTES;
-    memset(cookie, 0xc0, (size_t)length);
+    const struct tls_endpoint *endpoint = context;
+    int length = size < TLS_COOKIE_BYTES ? size : TLS_COOKIE_BYTES;
+    memcpy(cookie, endpoint->cookie, (size_t)length);
     return length;
 }
 

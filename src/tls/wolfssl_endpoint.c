@@ -44,6 +44,7 @@ static bool set_server_name(struct tls_endpoint *endpoint)
 
 static void prepare_datagrams(struct tls_endpoint *endpoint)
 {
+    wolfSSL_SetCookieCtx(endpoint->ssl, endpoint);
     const struct tls_settings *settings = &endpoint->context->settings;
     wolfSSL_dtls_set_using_nonblock(endpoint->ssl, 1);
     /* Whole seconds are all that wolfSSL knows; supports() refused others. */
@@ -89,6 +90,7 @@ struct tls_endpoint *tls_wolfssl_open(struct tls_context *context, const struct 
     }
     endpoint->context = context;
     endpoint->io = *io;
+    tls_make_cookie(&context->settings, endpoint->cookie);
     endpoint->deadline_ns = UINT64_MAX;
     tls_wolfssl_enter(context);
     endpoint->ssl = wolfSSL_new(context->ctx);

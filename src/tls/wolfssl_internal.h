@@ -27,6 +27,7 @@ struct tls_endpoint {
     WOLFSSL *ssl;
     struct tls_context *context;
     struct tls_io io;
+    unsigned char cookie[TLS_COOKIE_BYTES];
     bool transport_closed;
     bool finished; /* the handshake is complete: no timer runs */
     uint64_t datagrams_sent;
