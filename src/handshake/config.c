@@ -88,6 +88,19 @@ bool handshake_pki(const struct handshake_config *config, struct pki_set *pki, s
     return pki_make(&request, PKI_SOUND, NULL, pki, error);
 }
 
+static void put_numbers(const struct handshake_config *config, struct cell *cell)
+{
+    struct attributes *subject = &cell->subject;
+    if (config->chain_length > 0)
+        cell_set_integer(cell, subject, "chain_length", config->chain_length);
+    if (config->max_fragment_length > 0)
+        cell_set_integer(cell, subject, "max_fragment_length", config->max_fragment_length);
+    if (config->early_data_bytes > 0) {
+        cell_set_integer(cell, subject, "early_data_bytes", config->early_data_bytes);
+        cell_flag(cell, "replayable");
+    }
+}
+
 void handshake_subject(const struct handshake_config *config, enum tls_role side, const char *over,
                        struct cell *cell)
 {
@@ -106,14 +119,7 @@ void handshake_subject(const struct handshake_config *config, enum tls_role side
                   : config->key == NULL && config->peer == NULL ? "psk"
                                                                 : "server");
     cell_set_text(cell, subject, "resumption", tls_resumption_name(config->resumption));
-    if (config->chain_length > 0)
-        cell_set_integer(cell, subject, "chain_length", config->chain_length);
-    if (config->max_fragment_length > 0)
-        cell_set_integer(cell, subject, "max_fragment_length", config->max_fragment_length);
-    if (config->early_data_bytes > 0) {
-        cell_set_integer(cell, subject, "early_data_bytes", config->early_data_bytes);
-        cell_flag(cell, "replayable");
-    }
+    put_numbers(config, cell);
     if (tls_protocol_is_datagram(config->protocol))
         cell_set_boolean(cell, subject, "hello_verify", config->hello_verify);
     cell_set_text(cell, subject, "over", over);

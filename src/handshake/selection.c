@@ -240,6 +240,17 @@ static bool uses_psk(enum tls_key_exchange key_exchange)
     return key_exchange == TLS_KX_PSK || key_exchange == TLS_KX_ECDHE_PSK;
 }
 
+static const char *resumption_misfit(const struct handshake_config *config, bool is_1_3)
+{
+    if (is_1_3 && config->resumption == TLS_RESUME_SESSION_ID)
+        return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
+    if (!is_1_3 && config->resumption == TLS_RESUME_PSK)
+        return "TLS 1.2 resumes by ticket or session id; there psk is a key exchange (--kx psk)";
+    if (config->early_data_bytes > 0 && (!is_1_3 || config->resumption != TLS_RESUME_TICKET))
+        return "early data needs TLS 1.3 resumed by ticket: --protocol tls1.3 --resumption ticket";
+    return NULL;
+}
+
 static const char *misfit(const struct handshake_config *config)
 {
     bool is_1_3 = config->protocol == TLS_1_3 || config->protocol == DTLS_1_3;
@@ -247,17 +258,11 @@ static const char *misfit(const struct handshake_config *config)
         return "TLS 1.3 has no such key exchange";
     if (is_1_3 && config->key_exchange == TLS_KX_PSK)
         return "with a pre-shared key TLS 1.3 is measured with ECDHE: --kx ecdhe-psk";
-    if (is_1_3 && config->resumption == TLS_RESUME_SESSION_ID)
-        return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
-    if (!is_1_3 && config->resumption == TLS_RESUME_PSK)
-        return "TLS 1.2 resumes by ticket or session id; there psk is a key exchange (--kx psk)";
-    if (config->early_data_bytes > 0 && (!is_1_3 || config->resumption != TLS_RESUME_TICKET))
-        return "early data needs TLS 1.3 resumed by ticket: --protocol tls1.3 --resumption ticket";
     if (uses_psk(config->key_exchange) && config->mutual)
         return "a pre-shared key authenticates both sides already";
     if (uses_psk(config->key_exchange) && config->resumption != TLS_RESUME_NONE)
         return "resumption after a pre-shared key is not measured";
-    return NULL;
+    return resumption_misfit(config, is_1_3);
 }
 
 /* A Diffie-Hellman group for DHE, a curve or hybrid for ECDHE. */

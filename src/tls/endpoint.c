@@ -22,8 +22,7 @@ enum tls_progress tls_handshake(const struct tls_library *library, struct tls_en
         unsigned char thrown_away[1024];
         size_t length = 1;
         while (length > 0 && progress != TLS_FAILED)
-            progress =
-                library->read(endpoint, thrown_away, sizeof thrown_away, &length, error);
+            progress = library->read(endpoint, thrown_away, sizeof thrown_away, &length, error);
         if (progress == TLS_FAILED)
             break;
     }

@@ -54,6 +54,16 @@ static const char *supports_names(const struct tls_settings *settings)
                : "this build of OpenSSL has no such group";
 }
 
+static const char *supports_early_data(const struct tls_settings *settings)
+{
+    if (settings->early_data.length > TLS_OPENSSL_EARLY_BYTES)
+        return "early data has at most 16384 bytes here";
+    if (settings->early_data.length > 0 &&
+        (settings->protocol != TLS_1_3 || settings->resumption != TLS_RESUME_TICKET))
+        return "early data needs TLS 1.3 resumed by ticket";
+    return NULL;
+}
+
 static const char *supports(const struct tls_settings *settings)
 {
     if (settings->protocol == DTLS_1_3)
@@ -62,17 +72,14 @@ static const char *supports(const struct tls_settings *settings)
         return "raw public keys are not offered through OpenSSL here";
     if (settings->protocol == TLS_1_3 && settings->resumption == TLS_RESUME_SESSION_ID)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
-    if (settings->early_data.length > TLS_OPENSSL_EARLY_BYTES)
-        return "early data has at most 16384 bytes here";
-    if (settings->early_data.length > 0 &&
-        (settings->protocol != TLS_1_3 || settings->resumption != TLS_RESUME_TICKET))
-        return "early data needs TLS 1.3 resumed by ticket";
     if (settings->protocol != TLS_1_3 && settings->resumption == TLS_RESUME_PSK)
         return "TLS 1.2 resumes by ticket or session id; a pre-shared key is a key exchange there";
     if (settings->protocol == TLS_1_3 &&
         (settings->key_exchange == TLS_KX_RSA || settings->key_exchange == TLS_KX_DHE))
         return "TLS 1.3 has no such key exchange";
     const char *refusal = supports_names(settings);
+    if (refusal == NULL)
+        refusal = supports_early_data(settings);
     if (refusal != NULL)
         return refusal;
     return uses_psk(settings) ? supports_psk(settings) : NULL;

@@ -20,9 +20,8 @@ static enum tls_progress send_early(struct tls_endpoint *endpoint, struct error 
     }
     while (endpoint->early_sent < context->early_length) {
         size_t sent = 0;
-        int result = SSL_write_early_data(
-            endpoint->ssl, context->early_data + endpoint->early_sent,
-            context->early_length - endpoint->early_sent, &sent);
+        int result = SSL_write_early_data(endpoint->ssl, context->early_data + endpoint->early_sent,
+                                          context->early_length - endpoint->early_sent, &sent);
         if (result != 1)
             return tls_openssl_progress(endpoint, result, error);
         endpoint->early_sent += sent;

@@ -46,13 +46,25 @@ static const char *supports_datagrams(const struct tls_settings *settings)
     return NULL;
 }
 
-static const char *supports(const struct tls_settings *settings)
+static const char *supports_psk(const struct tls_settings *settings)
 {
-    if (settings->early_data.length > 0)
-        return "early data is not offered through wolfSSL here";
-    char name[TLS_WOLFSSL_NAME_BYTES];
     bool uses_psk =
         settings->key_exchange == TLS_KX_PSK || settings->key_exchange == TLS_KX_ECDHE_PSK;
+    if (uses_psk && settings->psk.length == 0)
+        return "a pre-shared key is needed";
+    if (settings->psk.length > TLS_WOLFSSL_PSK_BYTES)
+        return "a pre-shared key has at most 64 bytes";
+    return NULL;
+}
+
+static const char *supports(const struct tls_settings *settings)
+{
+    char name[TLS_WOLFSSL_NAME_BYTES];
+    const char *refusal = supports_psk(settings);
+    if (refusal != NULL)
+        return refusal;
+    if (settings->early_data.length > 0)
+        return "early data is not offered through wolfSSL here";
     if (settings->protocol == DTLS_1_3)
         return "this build of wolfSSL has no DTLS 1.3";
     if (settings->raw_public_key)
@@ -63,10 +75,6 @@ static const char *supports(const struct tls_settings *settings)
         return "this build of wolfSSL has no such suite";
     if (settings->group != NULL && tls_wolfssl_group(settings->group) == 0)
         return "this build of wolfSSL has no such group";
-    if (uses_psk && settings->psk.length == 0)
-        return "a pre-shared key is needed";
-    if (settings->psk.length > TLS_WOLFSSL_PSK_BYTES)
-        return "a pre-shared key has at most 64 bytes";
     if (settings->protocol == TLS_1_3)
         return supports_1_3(settings);
     return tls_protocol_is_datagram(settings->protocol) ? supports_datagrams(settings) : NULL;
