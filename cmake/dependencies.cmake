@@ -34,6 +34,24 @@ if(TLSMETER_WITH_WOLFSSL)
   set(TLSMETER_HAVE_WOLFSSL ${WOLFSSL_FOUND})
 endif()
 
+# Debian 13 has llhttp as a library; Debian 12 has its C sources, in package node-llhttp.
+option(TLSMETER_WITH_LLHTTP "Use llhttp (libllhttp-dev, or the sources in node-llhttp)" ON)
+set(TLSMETER_HAVE_LLHTTP OFF)
+if(TLSMETER_WITH_LLHTTP)
+  pkg_check_modules(LLHTTP IMPORTED_TARGET libllhttp)
+  find_path(LLHTTP_SOURCE_DIR llhttp.c PATHS /usr/share/llhttp NO_DEFAULT_PATH)
+  find_path(LLHTTP_SOURCE_INCLUDE_DIR llhttp.h PATHS /usr/share/include/llhttp NO_DEFAULT_PATH)
+  if(LLHTTP_FOUND)
+    set(TLSMETER_HAVE_LLHTTP ON)
+    add_library(llhttp ALIAS PkgConfig::LLHTTP)
+  elseif(LLHTTP_SOURCE_DIR AND LLHTTP_SOURCE_INCLUDE_DIR)
+    set(TLSMETER_HAVE_LLHTTP ON)
+    add_library(llhttp STATIC ${LLHTTP_SOURCE_DIR}/api.c ${LLHTTP_SOURCE_DIR}/http.c ${LLHTTP_SOURCE_DIR}/llhttp.c)
+    target_include_directories(llhttp SYSTEM PUBLIC ${LLHTTP_SOURCE_INCLUDE_DIR})
+    target_compile_options(llhttp PRIVATE -w)
+  endif()
+endif()
+
 # Archives instead of shared objects, or a static program: TLSMETER_STATIC_<LIBRARY>.
 foreach(library MBEDTLS WOLFSSL)
   set(TLSMETER_STATIC_${library} OFF)
@@ -43,7 +61,7 @@ foreach(library MBEDTLS WOLFSSL)
   endif()
 endforeach()
 
-foreach(library OPENSSL MBEDTLS WOLFSSL)
+foreach(library OPENSSL MBEDTLS WOLFSSL LLHTTP)
   message(STATUS "${library}: ${TLSMETER_HAVE_${library}}")
 endforeach()
 
