@@ -3,6 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/common_options.h"
+#include "cli/list_tables.h"
 #include "cli/output.h"
 #include "core/attributes.h"
 #include "core/table.h"
@@ -71,16 +72,7 @@ static bool render_libraries(const struct table_style *style, struct buffer *out
     return good;
 }
 
-/* Reasons that stand under the table, each once. */
-struct reasons {
-    struct {
-        char text[160];
-        const char *library;
-    } items[64];
-    size_t count;
-};
-
-static void keep_reason(struct reasons *reasons, const char *library, const char *text)
+void list_keep_reason(struct list_reasons *reasons, const char *library, const char *text)
 {
     for (size_t i = 0; i < reasons->count; i++)
         if (strcmp(reasons->items[i].text, text) == 0 &&
@@ -93,7 +85,7 @@ static void keep_reason(struct reasons *reasons, const char *library, const char
 }
 
 static void add_algorithm(struct table *table, const struct crypto_algorithm *algorithm,
-                          struct reasons *reasons)
+                          struct list_reasons *reasons)
 {
     struct buffer operations;
     size_t count;
@@ -108,13 +100,13 @@ static void add_algorithm(struct table *table, const struct crypto_algorithm *al
         table_set(table, FIRST_LIBRARY_COLUMN + i - 1, reason == NULL ? "yes" : "-", NULL,
                   reason == NULL ? MARK_NONE : MARK_DIM);
         if (reason != NULL && list[i]->unavailable() == NULL)
-            keep_reason(reasons, list[i]->name, reason);
+            list_keep_reason(reasons, list[i]->name, reason);
     }
     buffer_free(&operations);
 }
 
 static bool render_algorithms(const struct table_style *style, struct buffer *out,
-                              struct reasons *reasons, struct error *error)
+                              struct list_reasons *reasons, struct error *error)
 {
     struct table_column columns[FIRST_LIBRARY_COLUMN + MOST_LIBRARIES] = {
         {.title = "algorithm", .key = true}, {.title = "operations", .flexible = true}};
@@ -134,29 +126,60 @@ static bool render_algorithms(const struct table_style *style, struct buffer *ou
     return good;
 }
 
+static bool render_crypto(const struct table_style *style, struct buffer *out,
+                          struct list_reasons *reasons, struct error *error)
+{
+    bool csv = style->format == TABLE_CSV;
+    bool good = csv || render_libraries(style, out, error);
+    if (good && !csv)
+        buffer_append_char(out, '\n');
+    return good && render_algorithms(style, out, reasons, error);
+}
+
+static const struct {
+    const char *name;
+    bool (*render)(const struct table_style *style, struct buffer *out,
+                   struct list_reasons *reasons, struct error *error);
+} parts[] = {{"crypto", render_crypto}, {"tls", list_tls}};
+
+/* One part, or (NULL) each that the form has room for: CSV is one table. */
+static bool render(const char *part, const struct table_style *style, struct buffer *out,
+                   struct error *error)
+{
+    bool known = part == NULL;
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        struct list_reasons reasons = {.count = 0};
+        if (part == NULL ? style->format == TABLE_CSV && i > 0 : strcmp(part, parts[i].name) != 0)
+            continue;
+        if (known && i > 0)
+            buffer_append_char(out, '\n');
+        known = true;
+        if (!parts[i].render(style, out, &reasons, error))
+            return false;
+        for (size_t j = 0; style->format != TABLE_CSV && j < reasons.count; j++)
+            buffer_printf(out, "%s- %s: %s\n", j == 0 ? "\n" : "", reasons.items[j].library,
+                          reasons.items[j].text);
+    }
+    return known || error_set(error, ERROR_USAGE, "there is no part '%s': crypto or tls", part);
+}
+
 static int run(const void *settings, const char *const *operands, size_t operand_count)
 {
     const struct list_settings *own = settings;
-    static struct reasons reasons;
     struct buffer out;
     struct error error;
-    (void)operands;
-    (void)operand_count;
     if (own->csv && own->markdown)
         return output_error("list", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
     struct table_style style = output_style(own->csv, own->markdown);
     buffer_init(&out, OUTPUT_BYTES);
-    bool good = own->csv || render_libraries(&style, &out, &error);
-    if (good && !own->csv)
-        buffer_append_char(&out, '\n');
-    good = good && render_algorithms(&style, &out, &reasons, &error);
-    for (size_t i = 0; good && !own->csv && i < reasons.count; i++)
-        buffer_printf(&out, "%s- %s: %s\n", i == 0 ? "\n" : "", reasons.items[i].library,
-                      reasons.items[i].text);
+    bool good = render(operand_count == 0 ? NULL : operands[0], &style, &out, &error);
     if (good)
         output_buffer(&out);
     buffer_free(&out);
-    return good ? EXIT_DONE : output_error("list", error.text, EXIT_NOT_MEASURED);
+    if (good)
+        return EXIT_DONE;
+    return output_error("list", error.text,
+                        error.code == ERROR_USAGE ? EXIT_WRONG_USE : EXIT_NOT_MEASURED);
 }
 
 static const struct option options[] = {
@@ -167,15 +190,20 @@ static const struct option options[] = {
 static const char *const examples[] = {
     "tlsmeter list",
     "What can be measured here, and what cannot, because ...",
+    "tlsmeter list tls",
+    "Versions, ciphers, groups and keys of the TLS libraries.",
     NULL,
 };
 
 const struct command command_list = {
     .name = "list",
-    .summary = "list libraries and algorithms, and what is unavailable and why",
-    .maximum_operands = 0,
-    .description = "Prints the crypto libraries with their versions and what each has of every "
-                   "algorithm. Reasons for what is missing stand below.",
+    .summary = "list libraries, algorithms and TLS features; what is unavailable, and why",
+    .operands = "[crypto|tls]",
+    .maximum_operands = 1,
+    .description =
+        "Prints the libraries with their versions, what each has of every algorithm, and "
+        "what each can negotiate in which version of TLS and DTLS (d1.2). Reasons for "
+        "what is missing stand below. As CSV: crypto, or the part named.",
     .examples = examples,
     .options = options,
     .option_count = COUNT_OF(options),

@@ -33,6 +33,7 @@ struct tls_settings handshake_settings(const struct handshake_config *config, en
         .suite = config->suite,
         .group = config->group,
         .key_exchange = config->key_exchange,
+        .key = config->key,
         .resumption = config->resumption,
         .hello_verify = config->hello_verify,
         .max_fragment_length = config->max_fragment_length,

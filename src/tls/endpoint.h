@@ -57,6 +57,7 @@ struct tls_settings {
     const char *group; /* IANA name in lower case; NULL: the library's default */
     enum tls_key_exchange key_exchange;
     struct tls_credentials credentials;
+    const char *key; /* the kind of certificate keys that will be met, "ecdsa-p256"; NULL: any */
     struct tls_bytes ca; /* PEM of trusted roots; empty: system roots for clients */
     bool verify_peer;    /* client: check the server; server: demand a client certificate */
     const char

@@ -48,9 +48,12 @@ static bool knows_signatures(const struct tls_bytes *pem)
 
 static const char *supports_credentials(const struct tls_settings *settings)
 {
+    if (settings->key != NULL && strncmp(settings->key, "ed", 2) == 0)
+        return "Mbed TLS has no Ed25519 and Ed448";
     if (settings->credentials.key.length > 0 &&
         strstr((const char *)settings->credentials.key.data, "MC4CAQAwBQYDK2VwBCIEI") != NULL)
-        return "Mbed TLS has no Ed25519"; /* the fixed head of such a key, RFC 8410 section 7 */
+        return "Mbed TLS has no Ed25519 and Ed448"; /* the fixed head of such a key, RFC 8410
+                                                       section 7 */
     if (settings->verify_peer && !knows_signatures(&settings->ca))
         return "Mbed TLS does not know the signature of these roots";
     return NULL;

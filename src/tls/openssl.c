@@ -43,6 +43,24 @@ static const char *supports_psk(const struct tls_settings *settings)
     return NULL;
 }
 
+static const char no_brainpool_1_3[] =
+    "this build of OpenSSL has no Brainpool signatures in TLS 1.3 (RFC 8734)";
+
+static bool has_brainpool_1_3(void)
+{
+    return OpenSSL_version_num() >= 0x30200000;
+}
+
+static const char *supports_key(const struct tls_settings *settings)
+{
+    const char *key = settings->key == NULL ? "" : settings->key;
+    if (settings->protocol == TLS_1_3 && strstr(key, "brainpool") != NULL && !has_brainpool_1_3())
+        return no_brainpool_1_3;
+    if (settings->protocol == DTLS_1_2 && strncmp(key, "ed", 2) == 0)
+        return "OpenSSL takes Ed25519 and Ed448 in TLS only, not in DTLS";
+    return NULL;
+}
+
 static const char *supports_names(const struct tls_settings *settings)
 {
     if (settings->suite != NULL && !tls_openssl_knows_suite(settings->suite))
@@ -78,6 +96,8 @@ static const char *supports(const struct tls_settings *settings)
         (settings->key_exchange == TLS_KX_RSA || settings->key_exchange == TLS_KX_DHE))
         return "TLS 1.3 has no such key exchange";
     const char *refusal = supports_names(settings);
+    if (refusal == NULL)
+        refusal = supports_key(settings);
     if (refusal == NULL)
         refusal = supports_early_data(settings);
     if (refusal != NULL)
@@ -208,10 +228,9 @@ static bool configure_identity(SSL_CTX *ssl_ctx, const struct tls_settings *sett
         return tls_openssl_failed(error, "the certificate chain could not be loaded");
     if (credentials->key.length > 0 && !load_key(ssl_ctx, &credentials->key, library))
         return tls_openssl_failed(error, "the key could not be loaded or does not fit");
-    if (settings->protocol == TLS_1_3 && OpenSSL_version_num() < 0x30200000 &&
-        is_brainpool(SSL_CTX_get0_privatekey(ssl_ctx)))
-        return error_set(error, ERROR_UNAVAILABLE,
-                         "this build of OpenSSL has no Brainpool signatures in TLS 1.3 (RFC 8734)");
+    if (settings->protocol == TLS_1_3 && is_brainpool(SSL_CTX_get0_privatekey(ssl_ctx)) &&
+        !has_brainpool_1_3())
+        return error_set(error, ERROR_UNAVAILABLE, "%s", no_brainpool_1_3);
     if (!settings->verify_peer) {
         SSL_CTX_set_verify(ssl_ctx, SSL_VERIFY_NONE, NULL);
         return true;
