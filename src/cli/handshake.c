@@ -24,6 +24,7 @@ static bool measure_default(struct session *session, const struct handshake_opti
         job.seed = options->seed;
         job.trace = options->trace;
         job.quick = options->quick;
+        job.time_out_ns = options->time_out_ns;
         job.planned = true; /* not named by the user */
         good = handshake_measure(session, &job, error);
     }
@@ -194,6 +195,12 @@ static const struct option options[] = {
      .argument = "TIME",
      .help = "How long each configuration is put under load.",
      .otherwise = "2s"},
+    {.name = "time-out",
+     .kind = OPTION_DURATION,
+     .offset = offsetof(struct handshake_options, time_out_ns),
+     .argument = "TIME",
+     .help = "Over a network: an attempt that takes longer has failed.",
+     .otherwise = "10s"},
     {.name = "get",
      .kind = OPTION_TEXT,
      .offset = offsetof(struct handshake_options, request),

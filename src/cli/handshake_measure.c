@@ -191,6 +191,7 @@ static bool prepare(struct measuring *measuring, struct error *error)
         .sampler = sampling_settings(&sampling),
         .over = strcmp(options->over, "loopback") == 0 || is_load(options) ? OVER_LOOPBACK
                                                                            : OVER_MEMORY,
+        .time_out_ns = options->time_out_ns,
         .trace = options->trace,
         .run_id = measuring->session->run.id,
         .server_cpu = options->server_cpu == NULL ? -1 : (int)server_cpu};

@@ -22,6 +22,7 @@ struct handshake_options {
     const char *certificate, *key_file, *ca; /* the user's files; NULL: none */
     bool verify;                             /* the server's certificate */
     const char *server_cpu;                  /* NULL: not pinned */
+    uint64_t time_out_ns;                    /* of one attempt over a network */
     uint64_t connections;                    /* 0: one after another, sampled */
     uint64_t rate_per_s;                     /* 0: no open loop */
     uint64_t duration_ns;                    /* of the load */

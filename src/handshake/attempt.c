@@ -236,6 +236,7 @@ void attempt_close(struct attempt *attempt)
     if (!is_datagram(attempt))
         (void)setsockopt(attempt->link.fd, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
     (void)close(attempt->link.fd);
+    link_free(&attempt->link);
     attempt->endpoint = NULL;
     attempt->state = ATTEMPT_IDLE;
 }

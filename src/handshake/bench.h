@@ -28,10 +28,11 @@ enum handshake_over { OVER_MEMORY, OVER_LOOPBACK, OVER_NETWORK };
 struct handshake_bench_settings {
     struct sampler_settings sampler;
     enum handshake_over over;
-    bool trace;         /* over memory only */
-    const char *run_id; /* borrowed */
-    int pinned_cpu;     /* kept in the subject; -1: not pinned */
-    int server_cpu;     /* the CPU that a server process is pinned to; -1: not pinned */
+    uint64_t time_out_ns; /* of one attempt over a network */
+    bool trace;           /* over memory only */
+    const char *run_id;   /* borrowed */
+    int pinned_cpu;       /* kept in the subject; -1: not pinned */
+    int server_cpu;       /* the CPU that a server process is pinned to; -1: not pinned */
     struct net_address address, datagram_address; /* of a server that is not ours */
 };
 

@@ -8,8 +8,7 @@
 #include "handshake/cells.h"
 #include "record/sampled.h"
 
-#define NS_PER_S    UINT64_C(1000000000)
-#define TIME_OUT_NS (10 * NS_PER_S)
+#define NS_PER_S UINT64_C(1000000000)
 
 /* Drives one attempt to its end. */
 static enum tls_progress drive(struct attempt *attempt, struct error *error)
@@ -116,7 +115,6 @@ static bool open_client(struct bench_entry *entry, struct sampler_task *task, st
     const struct tls_library *library = config->libraries[TLS_CLIENT];
     struct tls_settings settings = handshake_settings(config, TLS_CLIENT, &entry->pki);
     entry->attempts.config = config;
-    entry->attempts.time_out_ns = TIME_OUT_NS;
     entry->attempts.context = library->context_open(&settings, error);
     if (entry->attempts.context == NULL || !prime(entry, error))
         return false;
@@ -153,6 +151,7 @@ static bool open_loopback(struct bench_entry *entry,
     bool good = server_process_start(&entry->process, entry->config, &entry->pki,
                                      settings->server_cpu, error);
     entry->attempts.address = entry->process.address;
+    entry->attempts.time_out_ns = settings->time_out_ns;
     good = good && open_client(entry, task, error);
     if (!good)
         close_entry(entry);
@@ -167,6 +166,7 @@ static bool open_remote(struct bench_entry *entry, const struct handshake_bench_
     entry->attempts.address = tls_protocol_is_datagram(entry->config->protocol)
                                   ? settings->datagram_address
                                   : settings->address;
+    entry->attempts.time_out_ns = settings->time_out_ns;
     bool good = open_client(entry, task, error);
     if (!good)
         close_entry(entry);

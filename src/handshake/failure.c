@@ -5,45 +5,7 @@
 #include <string.h>
 
 #include "core/attributes.h"
-
-const char *alert_name(int64_t number)
-{
-    static const struct {
-        int number;
-        const char *name;
-    } alerts[] = {{0, "close_notify"},
-                  {10, "unexpected_message"},
-                  {20, "bad_record_mac"},
-                  {22, "record_overflow"},
-                  {40, "handshake_failure"},
-                  {42, "bad_certificate"},
-                  {43, "unsupported_certificate"},
-                  {44, "certificate_revoked"},
-                  {45, "certificate_expired"},
-                  {46, "certificate_unknown"},
-                  {47, "illegal_parameter"},
-                  {48, "unknown_ca"},
-                  {49, "access_denied"},
-                  {50, "decode_error"},
-                  {51, "decrypt_error"},
-                  {70, "protocol_version"},
-                  {71, "insufficient_security"},
-                  {80, "internal_error"},
-                  {86, "inappropriate_fallback"},
-                  {90, "user_canceled"},
-                  {100, "no_renegotiation"},
-                  {109, "missing_extension"},
-                  {110, "unsupported_extension"},
-                  {112, "unrecognized_name"},
-                  {113, "bad_certificate_status_response"},
-                  {115, "unknown_psk_identity"},
-                  {116, "certificate_required"},
-                  {120, "no_application_protocol"}};
-    for (size_t i = 0; i < COUNT_OF(alerts); i++)
-        if (alerts[i].number == number)
-            return alerts[i].name;
-    return NULL;
-}
+#include "tls/endpoint.h"
 
 static const char *kernel_class(int64_t number)
 {
@@ -84,7 +46,7 @@ void failure_name(const struct error *error, char name[FAILURE_NAME_BYTES])
         (void)snprintf(name, FAILURE_NAME_BYTES, "%s", text);
         return;
     }
-    const char *alert = alert_name(error->origin_code);
+    const char *alert = tls_alert_name(error->origin_code);
     if (alert != NULL)
         (void)snprintf(name, FAILURE_NAME_BYTES, "alert %s", alert);
     else

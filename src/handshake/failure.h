@@ -30,7 +30,5 @@ struct failures {
 /* The class of an error; `name` is filled. */
 void failure_name(const struct error *error, char name[FAILURE_NAME_BYTES]);
 void failures_add(struct failures *failures, const struct error *error);
-/* RFC 8446 section 6 and RFC 5246 section 7.2: "handshake_failure"; NULL: not known. */
-const char *alert_name(int64_t number);
 
 #endif

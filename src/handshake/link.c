@@ -1,6 +1,7 @@
 #include "handshake/link.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -10,11 +11,28 @@ void link_init(struct link *link, int fd, bool datagram, enum tls_role role)
     link->datagram = datagram;
     link->read_at = link->read_end = link->written = 0;
     link->sent_bytes = link->received_bytes = 0;
+    link->buffers = NULL;
     link->error_number = 0;
     link->closed = false;
     link->tap = NULL;
     link->tap_context = NULL;
     link->role = role;
+}
+
+void link_free(struct link *link)
+{
+    free(link->buffers);
+    link->buffers = NULL;
+}
+
+/* A connection that says nothing needs none. */
+static bool has_buffers(struct link *link)
+{
+    if (link->buffers == NULL)
+        link->buffers = malloc(sizeof *link->buffers);
+    if (link->buffers == NULL)
+        link->error_number = ENOMEM;
+    return link->buffers != NULL;
 }
 
 static bool is_later(int number)
@@ -40,9 +58,10 @@ static size_t send_now(struct link *link, const void *bytes, size_t length)
 
 bool link_flush(struct link *link)
 {
-    size_t sent = link->written == 0 ? 0 : send_now(link, link->output, link->written);
+    unsigned char *output = link->written == 0 ? NULL : link->buffers->output;
+    size_t sent = link->written == 0 ? 0 : send_now(link, output, link->written);
     if (sent > 0) {
-        memmove(link->output, link->output + sent, link->written - sent);
+        memmove(output, output + sent, link->written - sent);
         link->written -= sent;
     }
     return link->written == 0;
@@ -51,15 +70,15 @@ bool link_flush(struct link *link)
 static size_t link_send(void *context, const void *bytes, size_t length)
 {
     struct link *link = context;
-    size_t taken;
+    size_t taken = 0;
     if (link->datagram) {
         taken = send_now(link, bytes, length);
-    } else {
-        if (length > sizeof link->output - link->written)
+    } else if (has_buffers(link)) {
+        if (length > LINK_BYTES - link->written)
             (void)link_flush(link);
-        size_t room = sizeof link->output - link->written;
+        size_t room = LINK_BYTES - link->written;
         taken = length < room ? length : room;
-        memcpy(link->output + link->written, bytes, taken);
+        memcpy(link->buffers->output + link->written, bytes, taken);
         link->written += taken;
     }
     link->sent_bytes += taken;
@@ -87,14 +106,14 @@ static size_t link_receive(void *context, void *bytes, size_t capacity, bool *cl
     size_t given = 0;
     if (link->datagram) {
         given = receive_now(link, bytes, capacity);
-    } else {
+    } else if (has_buffers(link)) {
         if (link->read_at == link->read_end) {
             link->read_at = 0;
-            link->read_end = receive_now(link, link->input, sizeof link->input);
+            link->read_end = receive_now(link, link->buffers->input, LINK_BYTES);
         }
         given = link->read_end - link->read_at;
         given = given < capacity ? given : capacity;
-        memcpy(bytes, link->input + link->read_at, given);
+        memcpy(bytes, link->buffers->input + link->read_at, given);
         link->read_at += given;
     }
     if (given == 0 && link->closed)
@@ -111,6 +130,9 @@ bool link_failed(const struct link *link, struct error *error)
 {
     if (link->error_number == 0)
         return false;
-    (void)error_set_errno(error, link->error_number, "the connection");
+    (void)error_set_errno(error, link->error_number,
+                          link->error_number == EPIPE        ? "the peer closed the connection"
+                          : link->error_number == ECONNRESET ? "the peer reset the connection"
+                                                             : "the connection");
     return true;
 }

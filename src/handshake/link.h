@@ -21,12 +21,16 @@
 
 enum { LINK_BYTES = 16384 + 512 }; /* a full record and some */
 
+struct link_buffers {
+    unsigned char input[LINK_BYTES], output[LINK_BYTES];
+};
+
 struct link {
     int fd;
     bool datagram;
-    size_t read_at, read_end; /* of `input`, what the library has not taken yet */
-    size_t written;           /* in `output`, what is not sent yet */
-    unsigned char input[LINK_BYTES], output[LINK_BYTES];
+    size_t read_at, read_end;            /* of the input, what the library has not taken yet */
+    size_t written;                      /* in the output, what is not sent yet */
+    struct link_buffers *buffers;        /* streams: made when first needed; owned */
     uint64_t sent_bytes, received_bytes; /* payload of TCP or UDP */
     int error_number;                    /* of the kernel's; 0: none */
     bool closed;                         /* the peer ended the stream */
@@ -37,6 +41,7 @@ struct link {
 };
 
 void link_init(struct link *link, int fd, bool datagram, enum tls_role role);
+void link_free(struct link *link); /* not the descriptor */
 /* Sends what was gathered. False: some of it must wait until the descriptor is writable, or there
  * is an error (link_failed). */
 bool link_flush(struct link *link);

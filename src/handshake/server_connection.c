@@ -93,6 +93,8 @@ void server_connection_free(struct server_connection *connection)
         server_datagram_forget(connection);
     else
         (void)close(connection->link.fd);
+    link_free(&connection->link);
+    buffer_free(&connection->answer);
     free(connection);
     server->stats.open--;
     server_room(server);
@@ -135,29 +137,23 @@ static void listen_to(struct server_connection *connection, const unsigned char 
     connection->limit_ns = now_ns() + server->settings.idle_time_out_ns;
     if (connection->question_length != strlen(SERVER_QUESTION) ||
         memcmp(connection->question, SERVER_QUESTION, strlen(SERVER_QUESTION)) != 0 ||
-        connection->answer_length > 0)
+        connection->answer.length > 0)
         return;
     struct server_stats stats;
-    struct buffer answer;
     server_figures(server, &stats);
-    buffer_init(&answer, sizeof connection->answer - 2);
-    server_describe(&stats, &answer);
-    buffer_append_char(&answer, '\n');
-    if (!answer.failed) {
-        memcpy(connection->answer, answer.data, answer.length);
-        connection->answer_length = answer.length;
-    }
-    buffer_free(&answer);
+    buffer_init(&connection->answer, ANSWER_BYTES);
+    server_describe(&stats, &connection->answer);
+    buffer_append_char(&connection->answer, '\n');
 }
 
 static enum tls_progress send_answer(struct server_connection *connection, struct error *error)
 {
-    while (connection->answer_sent < connection->answer_length) {
+    while (connection->answer_sent < connection->answer.length) {
         size_t length = 0;
         enum tls_progress progress =
             library_of(connection)
-                ->write(connection->endpoint, connection->answer + connection->answer_sent,
-                        connection->answer_length - connection->answer_sent, &length, error);
+                ->write(connection->endpoint, connection->answer.data + connection->answer_sent,
+                        connection->answer.length - connection->answer_sent, &length, error);
         if (progress != TLS_DONE)
             return progress;
         connection->answer_sent += length;

@@ -20,8 +20,8 @@ struct server_connection {
     uint64_t compute_ns;
     char question[QUESTION_BYTES]; /* the first bytes that the client sent */
     size_t question_length;
-    char answer[ANSWER_BYTES];
-    size_t answer_length, answer_sent;
+    struct buffer answer;
+    size_t answer_sent;
     /* Datagrams only. */
     struct net_address peer;
     struct server_connection *same_slot;

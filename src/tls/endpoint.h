@@ -163,6 +163,21 @@ const char *tls_protocol_name(enum tls_protocol protocol); /* "dtls1.2" */
 bool tls_protocol_parse(const char *name, enum tls_protocol *protocol);
 bool tls_protocol_is_datagram(enum tls_protocol protocol);
 const char *tls_key_exchange_name(enum tls_key_exchange key_exchange);
+/* RFC 8446 section 6 and RFC 5246 section 7.2: "handshake_failure"; NULL: not known. */
+const char *tls_alert_name(int64_t number);
+/* The error of a side that refused its peer's certificate: the fault in words that are the same for
+ * every library, then the library's own. Returns false. */
+enum tls_certificate_fault {
+    TLS_CERTIFICATE_EXPIRED,
+    TLS_CERTIFICATE_NOT_YET_VALID,
+    TLS_CERTIFICATE_UNTRUSTED,
+    TLS_CERTIFICATE_OTHER_NAME,
+    TLS_CERTIFICATE_OTHER_FAULT,
+};
+bool tls_certificate_refused(struct error *error, enum tls_certificate_fault fault,
+                             enum error_origin origin, int64_t code, const char *library_text);
+/* The error of a side that got a fatal alert. Returns false. */
+bool tls_alert_received(struct error *error, int number);
 const char *tls_resumption_name(enum tls_resumption resumption);
 
 #endif

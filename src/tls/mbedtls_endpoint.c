@@ -100,11 +100,20 @@ struct tls_endpoint *tls_mbedtls_open(struct tls_context *context, const struct 
 static void name_alert(const struct tls_endpoint *endpoint, struct error *error)
 {
     int alert = endpoint->ssl.in_msg == NULL ? 0 : endpoint->ssl.in_msg[1];
-    (void)error_set(error, ERROR_PEER, "the peer sent alert %d", alert);
-    if (error == NULL)
-        return;
-    error->origin = ORIGIN_PEER;
-    error->origin_code = alert;
+    (void)tls_alert_received(error, alert);
+}
+
+static enum tls_certificate_fault fault_of(uint32_t flags)
+{
+    if ((flags & MBEDTLS_X509_BADCERT_EXPIRED) != 0)
+        return TLS_CERTIFICATE_EXPIRED;
+    if ((flags & MBEDTLS_X509_BADCERT_FUTURE) != 0)
+        return TLS_CERTIFICATE_NOT_YET_VALID;
+    if ((flags & MBEDTLS_X509_BADCERT_NOT_TRUSTED) != 0)
+        return TLS_CERTIFICATE_UNTRUSTED;
+    if ((flags & MBEDTLS_X509_BADCERT_CN_MISMATCH) != 0)
+        return TLS_CERTIFICATE_OTHER_NAME;
+    return TLS_CERTIFICATE_OTHER_FAULT;
 }
 
 static void name_refused_certificate(const struct tls_endpoint *endpoint, int code,
@@ -115,8 +124,7 @@ static void name_refused_certificate(const struct tls_endpoint *endpoint, int co
     if (mbedtls_x509_crt_verify_info(text, sizeof text, "", flags) < 0)
         text[0] = '\0';
     text[strcspn(text, "\n")] = '\0'; /* one reason a line: the first */
-    (void)error_set_library(error, ORIGIN_MBEDTLS, code, "the peer's certificate is refused: %s",
-                            text);
+    (void)tls_certificate_refused(error, fault_of(flags), ORIGIN_MBEDTLS, code, text);
 }
 
 static enum tls_progress progress_of(struct tls_endpoint *endpoint, int code, struct error *error)

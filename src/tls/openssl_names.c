@@ -71,6 +71,27 @@ bool tls_openssl_failed(struct error *error, const char *what)
                              reason == NULL ? "no reason given" : reason);
 }
 
+static enum tls_certificate_fault fault_of(long verdict)
+{
+    switch (verdict) {
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+        return TLS_CERTIFICATE_EXPIRED;
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+        return TLS_CERTIFICATE_NOT_YET_VALID;
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT:
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
+    case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
+        return TLS_CERTIFICATE_UNTRUSTED;
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+        return TLS_CERTIFICATE_OTHER_NAME;
+    default:
+        return TLS_CERTIFICATE_OTHER_FAULT;
+    }
+}
+
 bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct error *error)
 {
     unsigned long code = ERR_peek_error();
@@ -79,19 +100,12 @@ bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct err
     if (ERR_GET_LIB(code) == ERR_LIB_SSL && reason >= SSL_AD_REASON_OFFSET) {
         int alert = reason - SSL_AD_REASON_OFFSET;
         ERR_clear_error();
-        (void)error_set(error, ERROR_PEER, "the peer sent alert %d, %s", alert,
-                        SSL_alert_desc_string_long(alert));
-        if (error != NULL) {
-            error->origin = ORIGIN_PEER;
-            error->origin_code = alert;
-        }
-        return false;
+        return tls_alert_received(error, alert);
     }
     if (verdict != X509_V_OK && reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
         ERR_clear_error();
-        return error_set_library(error, ORIGIN_OPENSSL, verdict,
-                                 "the peer's certificate is refused: %s",
-                                 X509_verify_cert_error_string(verdict));
+        return tls_certificate_refused(error, fault_of(verdict), ORIGIN_OPENSSL, verdict,
+                                       X509_verify_cert_error_string(verdict));
     }
     return tls_openssl_failed(error, "TLS failed");
 }

@@ -1,3 +1,4 @@
+#include "core/attributes.h"
 #include "tls/wolfssl_internal.h"
 
 #include <arpa/inet.h>
@@ -107,17 +108,40 @@ static void name_alert(const struct tls_endpoint *endpoint, struct error *error)
 {
     WOLFSSL_ALERT_HISTORY history = {{0, 0}, {0, 0}};
     (void)wolfSSL_get_alert_history(endpoint->ssl, &history);
-    (void)error_set(error, ERROR_PEER, "the peer sent alert %d", history.last_rx.code);
-    if (error == NULL)
-        return;
-    error->origin = ORIGIN_PEER;
-    error->origin_code = history.last_rx.code;
+    (void)tls_alert_received(error, history.last_rx.code);
 }
 
-static bool is_certificate_refusal(int code)
+/* What it refuses in a certificate, and what it calls damage of another kind. */
+static bool is_certificate_refusal(int code, enum tls_certificate_fault *fault)
 {
-    return code == DOMAIN_NAME_MISMATCH || code == ASN_NO_SIGNER_E || code == ASN_AFTER_DATE_E ||
-           code == ASN_BEFORE_DATE_E || code == ASN_SIG_CONFIRM_E || code == VERIFY_CERT_ERROR;
+    static const struct {
+        int code;
+        enum tls_certificate_fault fault;
+    } faults[] = {{ASN_AFTER_DATE_E, TLS_CERTIFICATE_EXPIRED},
+                  {ASN_BEFORE_DATE_E, TLS_CERTIFICATE_NOT_YET_VALID},
+                  {ASN_NO_SIGNER_E, TLS_CERTIFICATE_UNTRUSTED},
+                  {ASN_SIG_CONFIRM_E, TLS_CERTIFICATE_UNTRUSTED},
+                  {DOMAIN_NAME_MISMATCH, TLS_CERTIFICATE_OTHER_NAME},
+                  {IPADDR_MISMATCH, TLS_CERTIFICATE_OTHER_NAME},
+                  {VERIFY_CERT_ERROR, TLS_CERTIFICATE_OTHER_FAULT}};
+    for (size_t i = 0; i < COUNT_OF(faults); i++)
+        if (faults[i].code == code) {
+            *fault = faults[i].fault;
+            return true;
+        }
+    return false;
+}
+
+static void name_failure(int code, struct error *error)
+{
+    char text[WOLFSSL_MAX_ERROR_SZ];
+    enum tls_certificate_fault fault;
+    if (!is_certificate_refusal(code, &fault)) {
+        (void)tls_wolfssl_failed(error, code, "TLS failed");
+        return;
+    }
+    wolfSSL_ERR_error_string((unsigned long)code, text);
+    (void)tls_certificate_refused(error, fault, ORIGIN_WOLFSSL, code, text);
 }
 
 static enum tls_progress progress_of(struct tls_endpoint *endpoint, int result, struct error *error)
@@ -138,9 +162,7 @@ static enum tls_progress progress_of(struct tls_endpoint *endpoint, int result, 
         name_alert(endpoint, error);
         break;
     default:
-        (void)tls_wolfssl_failed(error, code,
-                                 is_certificate_refusal(code) ? "the peer's certificate is refused"
-                                                              : "TLS failed");
+        name_failure(code, error);
         break;
     }
     return TLS_FAILED;
@@ -244,6 +266,13 @@ bool tls_wolfssl_keep_session(struct tls_endpoint *endpoint)
         ticket_length == 0)
         return false;
     WOLFSSL_SESSION *session = wolfSSL_get1_session(endpoint->ssl);
+    unsigned id_length = 0;
+    if (session != NULL && endpoint->context->settings.protocol != TLS_1_3 &&
+        wolfSSL_SESSION_has_ticket(session) != 1 &&
+        (wolfSSL_SESSION_get_id(session, &id_length) == NULL || id_length == 0)) {
+        wolfSSL_SESSION_free(session);
+        session = NULL;
+    }
     if (session == NULL)
         return false;
     wolfSSL_SESSION_free(endpoint->context->session);

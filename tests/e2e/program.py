@@ -5,6 +5,9 @@ import subprocess
 
 TLSMETER = os.path.abspath(os.environ["TLSMETER"])
 SOURCE_DIR = os.environ["SOURCE_DIR"]
+# AddressSanitizer is in the program: memory and valgrind say nothing then.
+with open(TLSMETER, "rb") as program_file:
+    SANITIZED = b"__asan_init" in program_file.read()
 # The least time per cell: figures mean nothing and are not looked at.
 SHORT = ("--max-time", "20ms", "--quick")
 
