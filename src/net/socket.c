@@ -31,6 +31,8 @@ bool net_split(const char *text, char host[NET_HOST_BYTES], uint16_t *port, stru
         const char *bracket = strchr(text, ']');
         if (bracket == NULL)
             return error_set(error, ERROR_USAGE, "%s: the ] is missing", text);
+        if (bracket[1] != ':' && bracket[1] != '\0')
+            return error_set(error, ERROR_USAGE, "%s: after the ] only :PORT is right", text);
         colon = bracket[1] == ':' ? bracket + 1 : NULL;
         end = bracket;
         text++;
