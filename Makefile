@@ -22,7 +22,7 @@ test: ## all tests, in the release and in the asan+ubsan build
 	@scripts/test
 
 bench: build ## what tlsmeter reaches, as ratios measured in this run
-	@scripts/setup build test
+	@scripts/setup build test bench
 	@scripts/bench
 
 check: ## layout, findings, sizes, rooms, forbidden functions

@@ -5,15 +5,18 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* glibc's own names of its allocator, kept for programs that define malloc themselves. */
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *memory, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *memory);
+/* glibc's own names of its allocator, kept for programs that define malloc themselves. Called
+ * without the detour through the PLT: OpenSSL allocates thousands of times in a handshake. */
+#define DIRECT __attribute__((noplt))
+DIRECT extern void *__libc_malloc(size_t size);
+DIRECT extern void *__libc_calloc(size_t count, size_t size);
+DIRECT extern void *__libc_realloc(void *memory, size_t size);
+DIRECT extern void *__libc_memalign(size_t alignment, size_t size);
+DIRECT extern void __libc_free(void *memory);
 
 static _Thread_local struct heap_account *account_now;
 static _Thread_local void (*observer_now)(bool begins);
+static _Thread_local bool watched; /* there is one of them */
 
 const char *heap_unavailable(void)
 {
@@ -24,12 +27,14 @@ struct heap_account *heap_charge(struct heap_account *account)
 {
     struct heap_account *before = account_now;
     account_now = account;
+    watched = account_now != NULL || observer_now != NULL;
     return before;
 }
 
 void heap_observe(void (*observer)(bool begins))
 {
     observer_now = observer;
+    watched = account_now != NULL || observer_now != NULL;
 }
 
 static void begin(void)
@@ -64,6 +69,8 @@ static void discharge(void *memory)
 
 void *malloc(size_t size)
 {
+    if (!watched)
+        return __libc_malloc(size);
     begin();
     void *memory = charge(__libc_malloc(size));
     end();
@@ -72,6 +79,8 @@ void *malloc(size_t size)
 
 void *calloc(size_t count, size_t size)
 {
+    if (!watched)
+        return __libc_calloc(count, size);
     begin();
     void *memory = charge(__libc_calloc(count, size));
     end();
@@ -80,6 +89,8 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *memory, size_t size)
 {
+    if (!watched)
+        return __libc_realloc(memory, size);
     begin();
     int64_t before = memory == NULL ? 0 : (int64_t)malloc_usable_size(memory);
     void *moved = __libc_realloc(memory, size);
@@ -92,6 +103,10 @@ void *realloc(void *memory, size_t size)
 
 void free(void *memory)
 {
+    if (!watched) {
+        __libc_free(memory);
+        return;
+    }
     begin();
     discharge(memory);
     __libc_free(memory);
