@@ -1,6 +1,7 @@
 /*
- * The peer of bench_handshake.py: handshakes over memory with OpenSSL's API alone, as its manual shows
- * it, with the reuse of contexts that tlsmeter has. Prints nanoseconds per handshake, a line a batch.
+ * The peer of bench_handshake.py: handshakes over memory with OpenSSL's API alone, as its manual
+ * shows it, with the reuse of contexts that tlsmeter has. Prints nanoseconds per handshake, a line
+ * a batch.
  *
  * Usage: bare_handshake PROTOCOL CERTIFICATE KEY ROOT SECONDS
  */
@@ -35,9 +36,8 @@ static SSL_CTX *context(int version)
     need(ctx != NULL && SSL_CTX_set_min_proto_version(ctx, version) &&
              SSL_CTX_set_max_proto_version(ctx, version) && SSL_CTX_set1_groups_list(ctx, "P-256"),
          "context");
-    need(version == TLS1_3_VERSION
-             ? SSL_CTX_set_ciphersuites(ctx, "TLS_AES_128_GCM_SHA256")
-             : SSL_CTX_set_cipher_list(ctx, "ECDHE-ECDSA-AES128-GCM-SHA256"),
+    need(version == TLS1_3_VERSION ? SSL_CTX_set_ciphersuites(ctx, "TLS_AES_128_GCM_SHA256")
+                                   : SSL_CTX_set_cipher_list(ctx, "ECDHE-ECDSA-AES128-GCM-SHA256"),
          "suite");
     (void)SSL_CTX_set_options(ctx, SSL_OP_NO_TICKET);
     (void)SSL_CTX_set_session_cache_mode(ctx, SSL_SESS_CACHE_OFF);
@@ -64,8 +64,10 @@ static void handshake(SSL_CTX *client_ctx, SSL_CTX *server_ctx)
     SSL_set_bio(server, server_in, server_out);
     SSL_set_connect_state(client);
     SSL_set_accept_state(server);
-    need(SSL_set_tlsext_host_name(client, "localhost") && SSL_set1_host(client, "localhost"), "name");
-    for (int i = 0; i < 10 && !(SSL_is_init_finished(client) && SSL_is_init_finished(server)); i++) {
+    need(SSL_set_tlsext_host_name(client, "localhost") && SSL_set1_host(client, "localhost"),
+         "name");
+    for (int i = 0; i < 10 && !(SSL_is_init_finished(client) && SSL_is_init_finished(server));
+         i++) {
         int done = SSL_do_handshake(client);
         need(done == 1 || SSL_get_error(client, done) == SSL_ERROR_WANT_READ, "client");
         pass(client_out, server_in);

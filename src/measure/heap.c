@@ -7,7 +7,11 @@
 
 /* glibc's own names of its allocator, kept for programs that define malloc themselves. Called
  * without the detour through the PLT: OpenSSL allocates thousands of times in a handshake. */
+#if __has_attribute(noplt)
 #define DIRECT __attribute__((noplt))
+#else
+#define DIRECT
+#endif
 DIRECT extern void *__libc_malloc(size_t size);
 DIRECT extern void *__libc_calloc(size_t count, size_t size);
 DIRECT extern void *__libc_realloc(void *memory, size_t size);
