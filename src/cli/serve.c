@@ -107,8 +107,8 @@ static bool open_port(const struct serve_options *options, struct server *server
         return false;
     int fd = net_listen(options->address, (uint16_t)number,
                         tls_protocol_is_datagram(port->config.protocol), error);
-    if (fd < 0 || !net_local(fd, &address, error) ||
-        !server_add(server, fd, &port->config, &port->pki, error))
+    struct server_port served = {.config = &port->config, .pki = &port->pki};
+    if (fd < 0 || !net_local(fd, &address, error) || !server_add(server, fd, &served, error))
         return false;
     if (!options->quiet)
         announce(port, &address);

@@ -121,6 +121,21 @@ static size_t link_receive(void *context, void *bytes, size_t capacity, bool *cl
     return given;
 }
 
+size_t link_read(struct link *link, void *bytes, size_t capacity)
+{
+    return receive_now(link, bytes, capacity);
+}
+
+size_t link_write(struct link *link, const void *bytes, size_t length)
+{
+    if (!link_flush(link))
+        return 0;
+    size_t sent = send_now(link, bytes, length);
+    link->sent_bytes += sent;
+    look(link, link->role, bytes, sent);
+    return sent;
+}
+
 struct tls_io link_io(struct link *link)
 {
     return (struct tls_io){link, link_send, link_receive};

@@ -46,6 +46,9 @@ void link_free(struct link *link); /* not the descriptor */
  * is an error (link_failed). */
 bool link_flush(struct link *link);
 struct tls_io link_io(struct link *link);
+/* A stream's bytes without the detour through its buffers: what could be read or written now. */
+size_t link_read(struct link *link, void *bytes, size_t capacity);
+size_t link_write(struct link *link, const void *bytes, size_t length);
 /* True, with the error filled, when the kernel reported one: "connection reset by peer". */
 bool link_failed(const struct link *link, struct error *error);
 

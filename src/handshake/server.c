@@ -94,27 +94,44 @@ static void on_stream_ready(void *context, unsigned events)
     }
 }
 
-bool server_add(struct server *server, int fd, const struct handshake_config *config,
-                const struct pki_set *pki, struct error *error)
+static bool open_context(struct server_service *service, const struct server_port *port,
+                         struct error *error)
+{
+    if (port->config == NULL)
+        return true;
+    struct tls_settings settings = handshake_settings(port->config, TLS_SERVER, port->pki);
+    service->context = port->config->libraries[TLS_SERVER]->context_open(&settings, error);
+    return service->context != NULL;
+}
+
+static void close_context(struct server_service *service)
+{
+    if (service->context != NULL)
+        service->config->libraries[TLS_SERVER]->context_close(service->context);
+}
+
+bool server_add(struct server *server, int fd, const struct server_port *port, struct error *error)
 {
     struct server_service *service = &server->services[server->service_count];
-    struct tls_settings settings = handshake_settings(config, TLS_SERVER, pki);
-    const struct tls_library *library = config->libraries[TLS_SERVER];
-    bool datagram = tls_protocol_is_datagram(config->protocol);
+    bool datagram = port->config != NULL && tls_protocol_is_datagram(port->config->protocol);
     if (server->service_count == SERVER_SERVICES) {
         (void)close(fd);
         return error_set(error, ERROR_LIMIT, "a server has at most %d ports", SERVER_SERVICES);
     }
-    *service = (struct server_service){.server = server, .config = config, .datagram = datagram};
+    *service = (struct server_service){.server = server,
+                                       .config = port->config,
+                                       .datagram = datagram,
+                                       .application = port->application == NULL ? &server_question
+                                                                                : port->application,
+                                       .application_context = port->application_context};
     service->watch = (struct loop_watch){
         .fd = fd, .context = service, .ready = datagram ? server_datagram_ready : on_stream_ready};
-    service->context = library->context_open(&settings, error);
-    if (service->context != NULL && loop_watch(&server->loop, &service->watch, LOOP_READ, error)) {
+    if (open_context(service, port, error) &&
+        loop_watch(&server->loop, &service->watch, LOOP_READ, error)) {
         server->service_count++;
         return true;
     }
-    if (service->context != NULL)
-        library->context_close(service->context);
+    close_context(service);
     (void)close(fd);
     return false;
 }
@@ -134,7 +151,7 @@ void server_close(struct server *server)
     for (size_t i = 0; i < server->service_count; i++) {
         struct server_service *service = &server->services[i];
         loop_unwatch(&server->loop, &service->watch);
-        service->config->libraries[TLS_SERVER]->context_close(service->context);
+        close_context(service);
         (void)close(service->watch.fd);
     }
     server->service_count = 0;

@@ -1,9 +1,10 @@
 /*
- * The TLS and DTLS server that handshakes are measured against: epoll, many connections, limits.
+ * The TLS, DTLS and TCP server that is measured against: epoll, many connections, limits.
  *
- * It shakes hands, then discards what the client sends, answers the question SERVER_QUESTION with
- * its own figures as one line of JSON, and closes when the client does. Connections that do not get
- * on are ended: handshakes after handshake_time_out_ns, idle ones after idle_time_out_ns. Above
+ * It shakes hands (a plain port does not), then leaves the connection to an application: its own
+ * discards what the client sends, answers the question SERVER_QUESTION with its figures as one line
+ * of JSON, and closes when the client does. Connections that do not get on are ended: handshakes
+ * after handshake_time_out_ns, idle ones after idle_time_out_ns or when the application says. Above
  * most_connections it stops accepting until there is room (TCP keeps them waiting; datagrams of new
  * peers are dropped). A connection has no TLS state before its first byte, and garbage makes none.
  * No client can end the server or make it grow beyond most_connections.
@@ -19,6 +20,7 @@
 
 #include "core/buffer.h"
 #include "core/error.h"
+#include "handshake/channel.h"
 #include "handshake/config.h"
 #include "handshake/failure.h"
 #include "net/loop.h"
@@ -43,11 +45,35 @@ struct server_stats {
 
 struct server_connection;
 
+/* What is spoken on a connection that is established. */
+struct server_application {
+    size_t state_bytes; /* of a connection, zeroed before `begin` */
+    MUST_USE bool (*begin)(void *state, struct server_connection *connection, struct error *error);
+    /* Goes on as far as it can. TLS_WANT_READ and TLS_WANT_WRITE: come back then, or when woken;
+     * TLS_CLOSED: it is over; TLS_FAILED: the error says why. */
+    enum tls_progress (*step)(void *state, struct server_connection *connection,
+                              struct error *error);
+    void (*end)(void *state); /* after a `begin` that succeeded */
+};
+
+extern const struct server_application server_question;
+
+/* For applications. */
+const struct channel *server_channel(const struct server_connection *connection);
+struct server *server_of(const struct server_connection *connection);
+void *server_application_context(const struct server_connection *connection);
+/* When patience with the client ends, of the real clock. */
+void server_set_limit(struct server_connection *connection, uint64_t at_ns);
+/* Steps at that time even when nothing comes; UINT64_MAX: no more. */
+void server_set_wake(struct server_connection *connection, uint64_t at_ns);
+
 /* One port. */
 struct server_service {
     struct server *server;
-    const struct handshake_config *config;
+    const struct handshake_config *config; /* NULL: plain TCP */
     struct tls_context *context;
+    const struct server_application *application;
+    void *application_context;
     struct loop_watch watch;
     bool datagram;
 };
@@ -69,9 +95,16 @@ struct server {
 
 MUST_USE bool server_open(struct server *server, const struct server_settings *settings,
                           struct error *error);
+/* What a port serves. Borrowed until server_close; `pki` for the call only. */
+struct server_port {
+    const struct handshake_config *config; /* NULL: plain TCP */
+    const struct pki_set *pki;
+    const struct server_application *application; /* NULL: server_question */
+    void *application_context;
+};
 /* Serves `fd`, a listening or bound socket that the server owns from here on, also on failure. */
-MUST_USE bool server_add(struct server *server, int fd, const struct handshake_config *config,
-                         const struct pki_set *pki, struct error *error);
+MUST_USE bool server_add(struct server *server, int fd, const struct server_port *port,
+                         struct error *error);
 /* Serves until the stop flag is set. */
 MUST_USE bool server_run(struct server *server, struct error *error);
 void server_close(struct server *server);

@@ -12,12 +12,33 @@ static uint64_t now_ns(void)
 
 static const struct tls_library *library_of(const struct server_connection *connection)
 {
-    return connection->service->config->libraries[TLS_SERVER];
+    const struct handshake_config *config = connection->service->config;
+    return config == NULL ? NULL : config->libraries[TLS_SERVER];
 }
 
-static struct server *server_of(const struct server_connection *connection)
+struct server *server_of(const struct server_connection *connection)
 {
     return connection->service->server;
+}
+
+const struct channel *server_channel(const struct server_connection *connection)
+{
+    return &connection->channel;
+}
+
+void *server_application_context(const struct server_connection *connection)
+{
+    return connection->service->application_context;
+}
+
+void server_set_limit(struct server_connection *connection, uint64_t at_ns)
+{
+    connection->limit_ns = at_ns;
+}
+
+void server_set_wake(struct server_connection *connection, uint64_t at_ns)
+{
+    connection->wake_ns = at_ns;
 }
 
 static void on_ready(void *context, unsigned events)
@@ -45,7 +66,7 @@ static void on_due(void *context)
         say_patience_ended(connection);
         return;
     }
-    if (connection->endpoint != NULL &&
+    if (connection->endpoint != NULL && connection->service->datagram &&
         now_ns() >= library_of(connection)->deadline_ns(connection->endpoint) &&
         library_of(connection)->on_deadline(connection->endpoint, &error) == TLS_FAILED) {
         server_connection_fail(connection, &error);
@@ -65,6 +86,8 @@ struct server_connection *server_connection_new(struct server_service *service, 
     connection->watch = (struct loop_watch){.fd = fd, .context = connection, .ready = on_ready};
     connection->timer = (struct loop_timer){.context = connection, .due = on_due};
     connection->limit_ns = now_ns() + server->settings.handshake_time_out_ns;
+    connection->wake_ns = UINT64_MAX;
+    connection->channel = (struct channel){library_of(connection), NULL, &connection->link};
     connection->next = server->connections;
     if (connection->next != NULL)
         connection->next->previous = connection;
@@ -94,7 +117,9 @@ void server_connection_free(struct server_connection *connection)
     else
         (void)close(connection->link.fd);
     link_free(&connection->link);
-    buffer_free(&connection->answer);
+    if (connection->state != NULL)
+        connection->service->application->end(connection->state);
+    free(connection->state);
     free(connection);
     server->stats.open--;
     server_room(server);
@@ -111,6 +136,7 @@ static bool open_endpoint(struct server_connection *connection, struct error *er
     struct tls_io io =
         connection->service->datagram ? server_datagram_io(connection) : link_io(&connection->link);
     connection->endpoint = library_of(connection)->open(connection->service->context, &io, error);
+    connection->channel.endpoint = connection->endpoint;
     return connection->endpoint != NULL;
 }
 
@@ -125,71 +151,53 @@ static void count_handshake(struct server_connection *connection)
     server->stats.resumed += negotiated.resumed;
 }
 
-/* The question must be the first that a client says. */
-static void listen_to(struct server_connection *connection, const unsigned char *bytes,
-                      size_t length)
+static bool begin_application(struct server_connection *connection, struct error *error)
 {
-    struct server *server = server_of(connection);
-    size_t room = sizeof connection->question - connection->question_length;
-    size_t kept = length < room ? length : room;
-    memcpy(connection->question + connection->question_length, bytes, kept);
-    connection->question_length += kept;
-    connection->limit_ns = now_ns() + server->settings.idle_time_out_ns;
-    if (connection->question_length != strlen(SERVER_QUESTION) ||
-        memcmp(connection->question, SERVER_QUESTION, strlen(SERVER_QUESTION)) != 0 ||
-        connection->answer.length > 0)
-        return;
-    struct server_stats stats;
-    server_figures(server, &stats);
-    buffer_init(&connection->answer, ANSWER_BYTES);
-    server_describe(&stats, &connection->answer);
-    buffer_append_char(&connection->answer, '\n');
+    const struct server_application *application = connection->service->application;
+    if (connection->state != NULL)
+        return true;
+    connection->state = calloc(1, application->state_bytes);
+    if (connection->state == NULL)
+        return error_set(error, ERROR_MEMORY, "no memory for a connection");
+    if (application->begin(connection->state, connection, error))
+        return true;
+    free(connection->state);
+    connection->state = NULL;
+    return false;
 }
 
-static enum tls_progress send_answer(struct server_connection *connection, struct error *error)
+static enum tls_progress speak(struct server_connection *connection, struct error *error)
 {
-    while (connection->answer_sent < connection->answer.length) {
-        size_t length = 0;
-        enum tls_progress progress =
-            library_of(connection)
-                ->write(connection->endpoint, connection->answer.data + connection->answer_sent,
-                        connection->answer.length - connection->answer_sent, &length, error);
-        if (progress != TLS_DONE)
-            return progress;
-        connection->answer_sent += length;
-    }
-    return TLS_DONE;
+    if (!begin_application(connection, error))
+        return TLS_FAILED;
+    return connection->service->application->step(connection->state, connection, error);
 }
 
-static enum tls_progress converse(struct server_connection *connection, struct error *error)
+/* Early data is the application's before the handshake is done. */
+static enum tls_progress shake_hands(struct server_connection *connection, struct error *error)
 {
-    unsigned char bytes[4096];
-    for (;;) {
-        size_t length = 0;
-        enum tls_progress progress =
-            library_of(connection)->read(connection->endpoint, bytes, sizeof bytes, &length, error);
-        if (progress != TLS_DONE)
-            return progress;
-        listen_to(connection, bytes, length);
-        progress = send_answer(connection, error);
-        if (progress != TLS_DONE)
-            return progress;
+    enum tls_progress progress;
+    if (connection->endpoint == NULL && !open_endpoint(connection, error))
+        return TLS_FAILED;
+    while ((progress = library_of(connection)->handshake(connection->endpoint, error)) ==
+           TLS_EARLY) {
+        progress = speak(connection, error);
+        if (progress != TLS_WANT_READ)
+            break;
     }
+    return progress;
 }
 
 static enum tls_progress advance(struct server_connection *connection, struct error *error)
 {
-    enum tls_progress progress = TLS_DONE;
-    if (connection->endpoint == NULL && !open_endpoint(connection, error))
-        return TLS_FAILED;
-    if (!connection->established) {
-        progress = tls_handshake(library_of(connection), connection->endpoint, error);
+    if (!connection->established && library_of(connection) != NULL) {
+        enum tls_progress progress = shake_hands(connection, error);
         if (progress != TLS_DONE)
             return progress;
         count_handshake(connection);
     }
-    progress = send_answer(connection, error);
-    return progress == TLS_DONE ? converse(connection, error) : progress;
+    connection->established = true;
+    return speak(connection, error);
 }
 
 /* An established connection that the client drops is an end like any other. */
@@ -197,7 +205,7 @@ static bool end(struct server_connection *connection, enum tls_progress progress
                 struct error *error)
 {
     bool broken = progress == TLS_FAILED || connection->link.error_number != 0;
-    if (progress == TLS_CLOSED && connection->established)
+    if (progress == TLS_CLOSED && connection->established && library_of(connection) != NULL)
         (void)library_of(connection)->shutdown(connection->endpoint, error);
     (void)link_flush(&connection->link); /* an alert or the goodbye */
     if (broken && !connection->established) {
@@ -225,7 +233,8 @@ bool server_connection_step(struct server_connection *connection)
     if (progress == TLS_FAILED || progress == TLS_CLOSED || connection->link.error_number != 0)
         return end(connection, progress, &error);
     unsigned events = progress == TLS_WANT_WRITE ? LOOP_WRITE : LOOP_READ;
-    uint64_t due_ns = connection->limit_ns;
+    uint64_t due_ns =
+        connection->limit_ns < connection->wake_ns ? connection->limit_ns : connection->wake_ns;
     if (connection->service->datagram) {
         uint64_t timer_ns = library_of(connection)->deadline_ns(connection->endpoint);
         due_ns = timer_ns < due_ns ? timer_ns : due_ns;

@@ -6,7 +6,7 @@
 #include "handshake/server.h"
 #include "net/socket.h"
 
-enum { DATAGRAM_BYTES = 65536, QUESTION_BYTES = 16, ANSWER_BYTES = 4096 };
+enum { DATAGRAM_BYTES = 65536 };
 
 struct server_connection {
     struct server_service *service;
@@ -14,14 +14,11 @@ struct server_connection {
     struct link link; /* streams: the transport; datagrams: counts only */
     struct loop_watch watch;
     struct loop_timer timer;
-    struct tls_endpoint *endpoint; /* NULL: nothing has come yet */
+    struct tls_endpoint *endpoint; /* NULL: nothing has come yet, or plain TCP */
+    struct channel channel;
     bool established;
-    uint64_t limit_ns; /* when patience ends */
-    uint64_t compute_ns;
-    char question[QUESTION_BYTES]; /* the first bytes that the client sent */
-    size_t question_length;
-    struct buffer answer;
-    size_t answer_sent;
+    void *state;                /* the application's; NULL: it has not begun */
+    uint64_t limit_ns, wake_ns; /* when patience ends; when the application wants to go on */
     /* Datagrams only. */
     struct net_address peer;
     struct server_connection *same_slot;

@@ -67,8 +67,21 @@ static void prepare_child(int cpu)
     (void)sched_setaffinity(0, sizeof only, &only);
 }
 
-static void serve(int listen_fd, int report_fd, const struct handshake_config *config,
-                  const struct pki_set *pki)
+struct listening {
+    const struct server_port *ports;
+    size_t count;
+    int fds[SERVER_SERVICES]; /* -1: none */
+};
+
+static bool add_ports(struct server *server, const struct listening *listening, struct error *error)
+{
+    for (size_t i = 0; i < listening->count; i++)
+        if (!server_add(server, listening->fds[i], &listening->ports[i], error))
+            return false;
+    return true;
+}
+
+static void serve(const struct listening *listening, int report_fd)
 {
     static struct server server; /* large, and the process's only one */
     struct server_settings settings = {.stop = &child_stop};
@@ -76,7 +89,7 @@ static void serve(int listen_fd, int report_fd, const struct handshake_config *c
     memset(&report, 0, sizeof report);
     (void)net_allow_files(65536);
     bool serves = server_open(&server, &settings, &report.error) &&
-                  server_add(&server, listen_fd, config, pki, &report.error);
+                  add_ports(&server, listening, &report.error);
     send_report(report_fd, &report);
     if (!serves)
         return;
@@ -87,9 +100,8 @@ static void serve(int listen_fd, int report_fd, const struct handshake_config *c
     server_close(&server);
 }
 
-static bool fork_server(struct server_process *process, int listen_fd, int ends[2],
-                        const struct handshake_config *config, const struct pki_set *pki, int cpu,
-                        struct error *error)
+static bool fork_server(struct server_process *process, const struct listening *listening,
+                        int ends[2], int cpu, struct error *error)
 {
     pid_t parent = getpid();
     process->pid = fork();
@@ -102,43 +114,69 @@ static bool fork_server(struct server_process *process, int listen_fd, int ends[
     (void)close(ends[0]);
     prepare_child(cpu);
     if (getppid() == parent)
-        serve(listen_fd, ends[1], config, pki);
+        serve(listening, ends[1]);
     _exit(0);
 }
 
-bool server_process_start(struct server_process *process, const struct handshake_config *config,
-                          const struct pki_set *pki, int cpu, struct error *error)
+static void close_all(const struct listening *listening)
+{
+    for (size_t i = 0; i < listening->count; i++)
+        if (listening->fds[i] >= 0)
+            (void)close(listening->fds[i]);
+}
+
+static bool listen_all(struct server_process *process, struct listening *listening,
+                       struct error *error)
+{
+    for (size_t i = 0; i < listening->count; i++)
+        listening->fds[i] = -1;
+    for (size_t i = 0; i < listening->count; i++) {
+        const struct handshake_config *config = listening->ports[i].config;
+        bool datagram = config != NULL && tls_protocol_is_datagram(config->protocol);
+        listening->fds[i] = net_listen("127.0.0.1", 0, datagram, error);
+        if (listening->fds[i] < 0 || !net_local(listening->fds[i], &process->addresses[i], error)) {
+            close_all(listening);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the child serves. */
+static bool hear(struct server_process *process, struct error *error)
 {
     struct report report;
+    if (!receive_report(process->report_fd, &report))
+        return error_set(error, ERROR_SYSTEM, "the server process ended at once");
+    if (report.error.code != ERROR_NONE) {
+        *error = report.error;
+        return false;
+    }
+    return clock_getcpuclockid(process->pid, &process->cpu_clock) == 0 ||
+           error_set(error, ERROR_SYSTEM, "the server's CPU time cannot be read");
+}
+
+bool server_process_start(struct server_process *process, const struct server_port *ports,
+                          size_t port_count, int cpu, struct error *error)
+{
+    struct listening listening = {.ports = ports, .count = port_count};
     int ends[2];
     memset(process, 0, sizeof *process);
-    int listen_fd = net_listen("127.0.0.1", 0, tls_protocol_is_datagram(config->protocol), error);
-    if (listen_fd < 0)
+    if (!listen_all(process, &listening, error))
         return false;
-    if (!net_local(listen_fd, &process->address, error)) {
-        (void)close(listen_fd);
-        return false;
-    }
     if (pipe2(ends, O_CLOEXEC) != 0) {
         int pipe_errno = errno;
-        (void)close(listen_fd);
+        close_all(&listening);
         return error_set_errno(error, pipe_errno, "no pipe to a server");
     }
-    bool good = fork_server(process, listen_fd, ends, config, pki, cpu, error);
-    (void)close(listen_fd);
+    bool forked = fork_server(process, &listening, ends, cpu, error);
+    close_all(&listening);
     (void)close(ends[1]);
     process->report_fd = ends[0];
-    if (good && !receive_report(ends[0], &report))
-        good = error_set(error, ERROR_SYSTEM, "the server process ended at once");
-    if (good && report.error.code != ERROR_NONE) {
-        *error = report.error;
-        good = false;
-    }
-    if (good && clock_getcpuclockid(process->pid, &process->cpu_clock) != 0)
-        good = error_set(error, ERROR_SYSTEM, "the server's CPU time cannot be read");
-    if (!good)
-        (void)server_process_stop(process, NULL);
-    return good;
+    if (forked && hear(process, error))
+        return true;
+    (void)server_process_stop(process, NULL);
+    return false;
 }
 
 uint64_t server_process_cpu_ns(const struct server_process *process)

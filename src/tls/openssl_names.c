@@ -141,6 +141,9 @@ bool tls_openssl_configure_suites(SSL_CTX *ssl_ctx, const struct tls_settings *s
                                   struct error *error)
 {
     if (settings->protocol == TLS_1_3) {
+        /* Level 1 and above refuse CCM-8 from OpenSSL 3.2 on. */
+        if (settings->suite != NULL && strstr(settings->suite, "CCM_8") != NULL)
+            SSL_CTX_set_security_level(ssl_ctx, 0);
         if (settings->suite != NULL && SSL_CTX_set_ciphersuites(ssl_ctx, settings->suite) != 1)
             return tls_openssl_failed(error, settings->suite);
         return true;

@@ -35,13 +35,13 @@ static void open_scene(struct scene *scene)
                                               .group = "secp256r1",
                                               .chain_length = 1};
     assert_true(handshake_pki(&scene->config, &scene->pki, &scene->error));
-    assert_true(
-        server_process_start(&scene->process, &scene->config, &scene->pki, -1, &scene->error));
+    struct server_port port = {.config = &scene->config, .pki = &scene->pki};
+    assert_true(server_process_start(&scene->process, &port, 1, -1, &scene->error));
     scene->settings = handshake_settings(&scene->config, TLS_CLIENT, &scene->pki);
     scene->attempts = (struct attempt_setting){
         .config = &scene->config,
         .context = library->context_open(&scene->settings, &scene->error),
-        .address = scene->process.address,
+        .address = scene->process.addresses[0],
         .time_out_ns = 10000 * (uint64_t)MS,
     };
     assert_non_null(scene->attempts.context);
