@@ -10,14 +10,16 @@
 #include "core/text.h"
 #include "handshake/selection.h"
 #include "handshake/server.h"
+#include "http/parse.h"
+#include "http/server.h"
 #include "net/socket.h"
 
 struct serve_options {
-    uint64_t tls_port, dtls_port;
+    uint64_t tls_port, dtls_port, http_port, https_port;
     const char *address;
     const char *library, *protocol, *suite, *group, *key, *key_exchange, *auth, *resumption;
     uint64_t chain;
-    bool hello_verify, quiet;
+    bool hello_verify, early_data, quiet;
     const char *certificate, *key_file, *ca;
     uint64_t most_connections, handshake_time_out_ns, idle_time_out_ns;
 };
@@ -43,6 +45,8 @@ static void catch_signals(void)
 
 /* What one port serves. */
 struct port {
+    bool plain; /* no TLS: there is no configuration */
+    bool http;
     struct handshake_config config;
     struct handshake_peer peer;
     struct pki_set pki;
@@ -69,6 +73,7 @@ static bool configure(const struct serve_options *options, const char *protocol,
         .chain_lengths = &options->chain,
         .chain_length_count = 1,
         .hello_verify = options->hello_verify,
+        .early_data_bytes = options->early_data ? HANDSHAKE_MOST_EARLY_BYTES : 0,
     };
     struct handshake_configs configs;
     char refusal[256];
@@ -89,13 +94,19 @@ static bool configure(const struct serve_options *options, const char *protocol,
 static void announce(const struct port *port, const struct net_address *address)
 {
     char text[NET_TEXT_BYTES];
-    char label[160];
+    char label[160] = "";
     char path[PKI_PATH_BYTES];
     struct pki_request request = {port->config.key, port->config.chain_length};
     net_format(address, text);
-    handshake_label(&port->config, label);
-    (void)fprintf(stderr, "tlsmeter serve: %s on %s\n", label, text);
-    if (port->config.peer == NULL && port->config.key != NULL && pki_root_path(&request, path))
+    if (!port->plain)
+        handshake_label(&port->config, label);
+    (void)fprintf(stderr, "tlsmeter serve: %s%s on %s\n",
+                  !port->http   ? ""
+                  : port->plain ? "http"
+                                : "https, ",
+                  label, text);
+    if (!port->plain && port->config.peer == NULL && port->config.key != NULL &&
+        pki_root_path(&request, path))
         (void)fprintf(stderr, "tlsmeter serve: clients trust it with --ca %s\n", path);
 }
 
@@ -103,11 +114,13 @@ static bool open_port(const struct serve_options *options, struct server *server
                       const char *protocol, struct port *port, struct error *error)
 {
     struct net_address address;
-    if (!configure(options, protocol, port, error))
+    if (!port->plain && !configure(options, protocol, port, error))
         return false;
     int fd = net_listen(options->address, (uint16_t)number,
-                        tls_protocol_is_datagram(port->config.protocol), error);
-    struct server_port served = {.config = &port->config, .pki = &port->pki};
+                        !port->plain && tls_protocol_is_datagram(port->config.protocol), error);
+    struct server_port served = {.config = port->plain ? NULL : &port->config,
+                                 .pki = &port->pki,
+                                 .application = port->http ? &http_server : NULL};
     if (fd < 0 || !net_local(fd, &address, error) || !server_add(server, fd, &served, error))
         return false;
     if (!options->quiet)
@@ -115,15 +128,33 @@ static bool open_port(const struct serve_options *options, struct server *server
     return true;
 }
 
+enum { PORTS = 4 };
+
 static bool open_ports(const struct serve_options *options, struct server *server,
-                       struct port ports[2], struct error *error)
+                       struct port ports[PORTS], struct error *error)
 {
-    if (options->tls_port == 0 && options->dtls_port == 0)
-        return error_set(error, ERROR_USAGE, "--tls PORT, --dtls PORT or both are needed");
-    return (options->tls_port == 0 ||
-            open_port(options, server, options->tls_port, options->protocol, &ports[0], error)) &&
-           (options->dtls_port == 0 || open_port(options, server, options->dtls_port,
-                                                 tls_protocol_name(DTLS_1_2), &ports[1], error));
+    const struct {
+        uint64_t number;
+        const char *protocol; /* NULL: plain */
+        bool http;
+    } wanted[PORTS] = {{options->tls_port, options->protocol, false},
+                       {options->dtls_port, tls_protocol_name(DTLS_1_2), false},
+                       {options->http_port, NULL, true},
+                       {options->https_port, options->protocol, true}};
+    bool any = false;
+    for (int i = 0; i < PORTS; i++) {
+        if (wanted[i].number == 0)
+            continue;
+        any = true;
+        ports[i].plain = wanted[i].protocol == NULL;
+        ports[i].http = wanted[i].http;
+        if (wanted[i].http && http_unavailable() != NULL)
+            return error_set(error, ERROR_UNAVAILABLE, "%s", http_unavailable());
+        if (!open_port(options, server, wanted[i].number, wanted[i].protocol, &ports[i], error))
+            return false;
+    }
+    return any || error_set(error, ERROR_USAGE,
+                            "one of --tls, --dtls, --http, --https with a PORT is needed");
 }
 
 static void print_figures(const struct server *server)
@@ -148,7 +179,7 @@ static int run(const void *settings, const char *const *operands, size_t operand
         .idle_time_out_ns = options->idle_time_out_ns,
         .stop = &serve_stop,
     };
-    struct port ports[2];
+    struct port ports[PORTS];
     struct error error;
     (void)operands;
     (void)operand_count;
@@ -161,8 +192,8 @@ static int run(const void *settings, const char *const *operands, size_t operand
     if (good)
         print_figures(&server);
     server_close(&server);
-    pki_free(&ports[0].pki);
-    pki_free(&ports[1].pki);
+    for (int i = 0; i < PORTS; i++)
+        pki_free(&ports[i].pki);
     if (good)
         return EXIT_DONE;
     return output_error("serve", error.text,
@@ -190,9 +221,22 @@ static const struct option options[] = {
      .argument = "PORT",
      .help = "Serve DTLS 1.2 over UDP on this port.",
      .maximum = UINT16_MAX},
+    {.name = "http",
+     .kind = OPTION_NUMBER,
+     .offset = offsetof(struct serve_options, http_port),
+     .argument = "PORT",
+     .help = "Serve HTTP/1.1 on this port: /bytes/N, /echo, /discard, /delay/MS.",
+     .maximum = UINT16_MAX},
+    {.name = "https",
+     .kind = OPTION_NUMBER,
+     .offset = offsetof(struct serve_options, https_port),
+     .argument = "PORT",
+     .help = "The same over TLS.",
+     .maximum = UINT16_MAX},
     TEXT("address", address, "HOST", NULL, "Listen on this address only; otherwise on all."),
     TEXT("library", library, "NAME", "openssl", "The TLS library: openssl, mbedtls, wolfssl."),
-    TEXT("protocol", protocol, "NAME", "tls1.3", "The version of --tls: tls1.2 or tls1.3."),
+    TEXT("protocol", protocol, "NAME", "tls1.3",
+         "The version of --tls and --https: tls1.2 or tls1.3."),
     TEXT("suite", suite, "NAME", NULL, "The one cipher suite, or cipher, as for handshake."),
     TEXT("group", group, "NAME", NULL, "The one key exchange group; otherwise secp256r1."),
     TEXT("key", key, "NAME", NULL, "The key of the test certificate; otherwise ecdsa-p256."),
@@ -215,6 +259,12 @@ static const struct option options[] = {
          "DTLS: without the cookie request (HelloVerifyRequest). A client's address is then not "
          "verified before the server answers at length.",
      .otherwise = "true"},
+    {.name = "early-data",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct serve_options, early_data),
+     .help =
+         "Take early data (0-RTT) of clients that resume in TLS 1.3. It can be replayed: a ticket "
+         "is taken more than once here."},
     TEXT("cert", certificate, "FILE.pem", NULL, "Your own certificate chain, with --key-file."),
     TEXT("key-file", key_file, "FILE.pem", NULL, "The key of --cert."),
     TEXT("ca", ca, "FILE.pem", NULL,

@@ -26,11 +26,14 @@ enum tls_progress channel_write(const struct channel *channel, const void *bytes
     return link_failed(channel->link, error) ? TLS_FAILED : TLS_WANT_WRITE;
 }
 
-void channel_shutdown(const struct channel *channel)
+bool channel_shutdown(const struct channel *channel)
 {
     struct error ignored;
+    if (!link_flush(channel->link) && channel->link->error_number == 0)
+        return false;
     if (channel->library != NULL)
         (void)channel->library->shutdown(channel->endpoint, &ignored);
-    (void)link_flush(channel->link);
+    (void)link_flush(channel->link); /* an alert fits into an empty socket */
     (void)shutdown(channel->link->fd, SHUT_WR);
+    return true;
 }

@@ -21,7 +21,8 @@ enum tls_progress channel_read(const struct channel *channel, void *bytes, size_
                                size_t *length, struct error *error);
 enum tls_progress channel_write(const struct channel *channel, const void *bytes, size_t size,
                                 size_t *length, struct error *error);
-/* Says goodbye: close_notify, or for plain TCP the end of the stream. */
-void channel_shutdown(const struct channel *channel);
+/* Says goodbye when all is sent: close_notify, then the end of the stream. False: some must wait
+ * until the descriptor is writable; to be called again then. */
+bool channel_shutdown(const struct channel *channel);
 
 #endif

@@ -169,12 +169,13 @@ void server_describe(const struct server_stats *stats, struct buffer *out)
 {
     buffer_printf(out,
                   "{\"accepted\":%" PRIu64 ",\"handshakes\":%" PRIu64 ",\"resumed\":%" PRIu64
-                  ",\"cpu_ns\":%" PRIu64 ",\"compute_ns\":%" PRIu64 ",\"open\":%zu"
+                  ",\"requests\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"compute_ns\":%" PRIu64
+                  ",\"open\":%zu"
                   ",\"most_open\":%zu,\"kept_waiting\":%" PRIu64 ",\"dropped_datagrams\":%" PRIu64
                   ",\"failures\":{",
-                  stats->accepted, stats->handshakes, stats->resumed, stats->cpu_ns,
-                  stats->compute_ns, stats->open, stats->most_open, stats->kept_waiting,
-                  stats->dropped_datagrams);
+                  stats->accepted, stats->handshakes, stats->resumed, stats->requests,
+                  stats->cpu_ns, stats->compute_ns, stats->open, stats->most_open,
+                  stats->kept_waiting, stats->dropped_datagrams);
     for (size_t i = 0; i < stats->failures.class_count; i++)
         buffer_printf(out, "%s\"%s\":%" PRIu64, i == 0 ? "" : ",", stats->failures.classes[i].name,
                       stats->failures.classes[i].count);

@@ -35,6 +35,7 @@ struct server_settings {
 
 struct server_stats {
     uint64_t accepted, handshakes, resumed;
+    uint64_t requests;     /* counted by applications */
     uint64_t compute_ns;   /* wall time inside the TLS library */
     uint64_t cpu_ns;       /* of the thread since server_open; filled by server_stats */
     uint64_t kept_waiting; /* times that accepting stopped at the limit */

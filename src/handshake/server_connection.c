@@ -232,7 +232,9 @@ bool server_connection_step(struct server_connection *connection)
     server->stats.compute_ns += now_ns() - start_ns;
     if (progress == TLS_FAILED || progress == TLS_CLOSED || connection->link.error_number != 0)
         return end(connection, progress, &error);
-    unsigned events = progress == TLS_WANT_WRITE ? LOOP_WRITE : LOOP_READ;
+    /* Until it wakes, the application takes nothing: what comes must not wake it either. */
+    bool sleeps = connection->wake_ns != UINT64_MAX && progress == TLS_WANT_READ;
+    unsigned events = sleeps ? 0 : progress == TLS_WANT_WRITE ? LOOP_WRITE : LOOP_READ;
     uint64_t due_ns =
         connection->limit_ns < connection->wake_ns ? connection->limit_ns : connection->wake_ns;
     if (connection->service->datagram) {
