@@ -11,12 +11,14 @@ static uint64_t now_ns(void)
 
 static const struct tls_library *library_of(const struct attempt *attempt)
 {
-    return attempt->setting->config->libraries[TLS_CLIENT];
+    const struct handshake_config *config = attempt->setting->config;
+    return config == NULL ? NULL : config->libraries[TLS_CLIENT];
 }
 
 static bool is_datagram(const struct attempt *attempt)
 {
-    return tls_protocol_is_datagram(attempt->setting->config->protocol);
+    const struct handshake_config *config = attempt->setting->config;
+    return config != NULL && tls_protocol_is_datagram(config->protocol);
 }
 
 /* The link's buffers need no clearing, which would cost more than many a system call. */
@@ -51,9 +53,13 @@ static bool begin_handshake(struct attempt *attempt, struct error *error)
         !net_connected(attempt->link.fd, &attempt->setting->address, error))
         return false;
     attempt->connected_ns = now_ns();
-    attempt->endpoint = library_of(attempt)->open(attempt->setting->context, &io, error);
-    attempt->compute_ns += now_ns() - attempt->connected_ns;
+    attempt->channel = (struct channel){library_of(attempt), NULL, &attempt->link};
     attempt->state = ATTEMPT_HANDSHAKING;
+    if (library_of(attempt) == NULL)
+        return true;
+    attempt->endpoint = library_of(attempt)->open(attempt->setting->context, &io, error);
+    attempt->channel.endpoint = attempt->endpoint;
+    attempt->compute_ns += now_ns() - attempt->connected_ns;
     return attempt->endpoint != NULL;
 }
 
@@ -73,7 +79,7 @@ static enum tls_progress after_handshake(struct attempt *attempt, struct error *
 {
     attempt->handshake_sent_bytes = attempt->link.sent_bytes;
     attempt->handshake_received_bytes = attempt->link.received_bytes;
-    if (!check(attempt, error))
+    if (library_of(attempt) != NULL && !check(attempt, error))
         return TLS_FAILED;
     if (attempt->setting->request != NULL) {
         attempt->state = ATTEMPT_REQUESTING;
@@ -92,6 +98,10 @@ static enum tls_progress after_handshake(struct attempt *attempt, struct error *
 static enum tls_progress shake_hands(struct attempt *attempt, struct error *error)
 {
     uint64_t start_ns = now_ns();
+    if (library_of(attempt) == NULL) {
+        attempt->done_ns = attempt->connected_ns;
+        return after_handshake(attempt, error);
+    }
     enum tls_progress progress = tls_handshake(library_of(attempt), attempt->endpoint, error);
     uint64_t end_ns = now_ns();
     attempt->compute_ns += end_ns - start_ns;
@@ -108,8 +118,8 @@ static enum tls_progress send_request(struct attempt *attempt, struct error *err
     while (attempt->request_sent < length) {
         size_t step = 0;
         enum tls_progress progress =
-            library_of(attempt)->write(attempt->endpoint, request + attempt->request_sent,
-                                       length - attempt->request_sent, &step, error);
+            channel_write(&attempt->channel, request + attempt->request_sent,
+                          length - attempt->request_sent, &step, error);
         if (progress != TLS_DONE)
             return progress;
         attempt->request_sent += step;
@@ -134,7 +144,7 @@ static enum tls_progress read_answer(struct attempt *attempt, struct error *erro
     for (;;) {
         size_t length = 0;
         enum tls_progress progress =
-            library_of(attempt)->read(attempt->endpoint, bytes, sizeof bytes, &length, error);
+            channel_read(&attempt->channel, bytes, sizeof bytes, &length, error);
         keep_answer(attempt, bytes, length);
         if (attempt->setting->keep_session &&
             library_of(attempt)->keep_session(attempt->endpoint)) {
@@ -239,4 +249,33 @@ void attempt_close(struct attempt *attempt)
     link_free(&attempt->link);
     attempt->endpoint = NULL;
     attempt->state = ATTEMPT_IDLE;
+}
+
+static enum tls_progress drive(struct attempt *attempt, struct error *error)
+{
+    enum tls_progress progress = TLS_WANT_WRITE; /* what a connecting socket waits for */
+    while (progress == TLS_WANT_READ || progress == TLS_WANT_WRITE) {
+        int ready = net_wait(attempt->link.fd, progress == TLS_WANT_WRITE,
+                             attempt_deadline_ns(attempt), error);
+        if (ready < 0)
+            return TLS_FAILED;
+        progress = ready > 0 ? attempt_step(attempt, error) : attempt_due(attempt, error);
+    }
+    return progress;
+}
+
+bool attempt_drive(struct attempt *attempt, const struct attempt_setting *setting,
+                   struct wire *wire, struct error *error)
+{
+    if (!attempt_start(attempt, setting, error))
+        return false;
+    if (wire != NULL) {
+        attempt->link.tap = wire_feed;
+        attempt->link.tap_context = wire;
+    }
+    bool good = drive(attempt, error) == TLS_DONE;
+    attempt->link.tap = NULL; /* the goodbye is no part of the handshake */
+    if (!good)
+        attempt_close(attempt);
+    return good;
 }

@@ -1,5 +1,5 @@
 /*
- * One handshake with a server over a socket, as its caller's loop drives it.
+ * One connection to a server over a socket and its handshake, as its caller's loop drives it.
  *
  * An attempt connects, shakes hands, optionally sends one request and reads the answer to its end,
  * and closes. Nothing blocks: attempt_step does what can be done and says what it waits for. Times
@@ -17,14 +17,16 @@
 
 #include "core/clock.h"
 #include "core/error.h"
+#include "handshake/channel.h"
 #include "handshake/config.h"
 #include "handshake/link.h"
+#include "handshake/wire.h"
 #include "net/socket.h"
 
 /* What all attempts of a measurement share. Borrowed. */
 struct attempt_setting {
-    const struct handshake_config *config;
-    struct tls_context *context; /* the client's */
+    const struct handshake_config *config; /* NULL: plain TCP, no handshake */
+    struct tls_context *context;           /* the client's */
     struct net_address address;
     const char *request;  /* NULL: close after the handshake */
     bool one_line;        /* the answer ends with its first line */
@@ -48,7 +50,8 @@ struct attempt {
     const struct attempt_setting *setting;
     enum attempt_state state;
     struct link link;
-    struct tls_endpoint *endpoint;
+    struct tls_endpoint *endpoint; /* NULL: plain, or not yet */
+    struct channel channel;        /* once there is a connection */
     /* Up to connected_ns is connection set-up, up to done_ns the handshake; 0: not yet. */
     uint64_t start_ns, connected_ns, done_ns;
     uint64_t compute_ns;
@@ -68,5 +71,9 @@ enum tls_progress attempt_step(struct attempt *attempt, struct error *error);
 uint64_t attempt_deadline_ns(const struct attempt *attempt);
 enum tls_progress attempt_due(struct attempt *attempt, struct error *error);
 void attempt_close(struct attempt *attempt);
+/* Starts one and waits for its end; to be closed by the caller unless it failed. `wire` (NULL:
+ * nobody) sees the handshake. */
+MUST_USE bool attempt_drive(struct attempt *attempt, const struct attempt_setting *setting,
+                            struct wire *wire, struct error *error);
 
 #endif

@@ -55,11 +55,6 @@ struct bench_entry {
     double readings[NETWORK_READINGS];
 };
 
-/* bench_network.c: one attempt driven to its end; to be closed by the caller. `wire` (NULL: nobody)
- * sees the handshake. */
-MUST_USE bool bench_attempt(struct attempt *attempt, const struct attempt_setting *setting,
-                            struct wire *wire, struct error *error);
-
 extern const struct bench_transport bench_memory, bench_loopback, bench_remote;
 
 #endif

@@ -1,55 +1,10 @@
 /* One connection after another over a socket, to a server process of our own or to any server. */
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "handshake/bench_internal.h"
 #include "handshake/cells.h"
 #include "record/sampled.h"
-
-#define NS_PER_S UINT64_C(1000000000)
-
-/* Drives one attempt to its end. */
-static enum tls_progress drive(struct attempt *attempt, struct error *error)
-{
-    enum tls_progress progress = TLS_WANT_WRITE; /* what a connecting socket waits for */
-    while (progress == TLS_WANT_READ || progress == TLS_WANT_WRITE) {
-        struct pollfd poll_fd = {.fd = attempt->link.fd,
-                                 .events = progress == TLS_WANT_READ ? POLLIN : POLLOUT};
-        uint64_t now_ns = clock_wall_ns(clock_real());
-        uint64_t deadline_ns = attempt_deadline_ns(attempt);
-        uint64_t left_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
-        struct timespec left = {.tv_sec = (time_t)(left_ns / NS_PER_S),
-                                .tv_nsec = (long)(left_ns % NS_PER_S)};
-        int ready = ppoll(&poll_fd, 1, &left, NULL);
-        if (ready < 0 && errno != EINTR) {
-            (void)error_set_errno(error, errno, "waiting for the server");
-            return TLS_FAILED;
-        }
-        if (ready > 0)
-            progress = attempt_step(attempt, error);
-        else if (ready == 0)
-            progress = attempt_due(attempt, error);
-    }
-    return progress;
-}
-
-bool bench_attempt(struct attempt *attempt, const struct attempt_setting *setting,
-                   struct wire *wire, struct error *error)
-{
-    if (!attempt_start(attempt, setting, error))
-        return false;
-    if (wire != NULL) {
-        attempt->link.tap = wire_feed;
-        attempt->link.tap_context = wire;
-    }
-    bool good = drive(attempt, error) == TLS_DONE;
-    attempt->link.tap = NULL; /* the goodbye is no part of the handshake */
-    if (!good)
-        attempt_close(attempt);
-    return good;
-}
 
 static bool run(void *context, uint64_t count, struct error *error)
 {
@@ -60,7 +15,7 @@ static bool run(void *context, uint64_t count, struct error *error)
     uint64_t server_ns = has_process ? server_process_cpu_ns(&entry->process) : 0;
     for (uint64_t i = 0; i < count; i++) {
         struct attempt attempt;
-        if (!bench_attempt(&attempt, &entry->attempts, NULL, error))
+        if (!attempt_drive(&attempt, &entry->attempts, NULL, error))
             return false;
         double handshake_ns = (double)(attempt.done_ns - attempt.connected_ns);
         readings[NETWORK_CONNECT_NS] += (double)(attempt.connected_ns - attempt.start_ns);
@@ -95,14 +50,14 @@ static bool prime(struct bench_entry *entry, struct error *error)
     struct attempt_setting first = entry->attempts;
     if (entry->config->resumption != TLS_RESUME_NONE) {
         first.keep_session = first.expect_full = true;
-        if (!bench_attempt(&attempt, &first, NULL, error))
+        if (!attempt_drive(&attempt, &first, NULL, error))
             return error->code == ERROR_TIMEOUT
                        ? error_set(error, ERROR_PEER, "the server gave no session to resume")
                        : false;
         attempt_close(&attempt);
     }
     wire_init(&entry->view.wire, tls_protocol_is_datagram(entry->config->protocol));
-    if (!bench_attempt(&attempt, &entry->attempts, &entry->view.wire, error))
+    if (!attempt_drive(&attempt, &entry->attempts, &entry->view.wire, error))
         return false;
     copy_view(&attempt, &entry->view);
     attempt_close(&attempt);

@@ -174,7 +174,7 @@ static double asked_cpu_ns(const struct bench_entry *entry)
     question.request = SERVER_QUESTION;
     question.one_line = true;
     double cpu_ns = NAN;
-    if (bench_attempt(&attempt, &question, NULL, &ignored)) {
+    if (attempt_drive(&attempt, &question, NULL, &ignored)) {
         attempt.answer[sizeof attempt.answer - 1] = '\0';
         const char *found = strstr(attempt.answer, "\"cpu_ns\":");
         cpu_ns = found == NULL ? NAN : strtod(found + strlen("\"cpu_ns\":"), NULL);

@@ -79,7 +79,7 @@ struct server_service {
     bool datagram;
 };
 
-enum { SERVER_SERVICES = 4, SERVER_PEER_SLOTS = 4096 };
+enum { SERVER_SERVICES = 16, SERVER_PEER_SLOTS = 4096 };
 
 struct server {
     struct server_settings settings;

@@ -5,12 +5,16 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "core/text.h"
+
+#define NS_PER_S UINT64_C(1000000000)
 
 enum { BACKLOG = 4096, DATAGRAM_BUFFER_BYTES = 4 << 20 };
 
@@ -195,4 +199,22 @@ uint64_t net_allow_files(uint64_t files)
             limit.rlim_cur = before;
     }
     return limit.rlim_cur;
+}
+
+int net_wait(int fd, bool for_writing, uint64_t deadline_ns, struct error *error)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = for_writing ? POLLOUT : POLLIN};
+    for (;;) {
+        uint64_t now_ns = clock_wall_ns(clock_real());
+        uint64_t left_ns = deadline_ns > now_ns ? deadline_ns - now_ns : 0;
+        struct timespec left = {.tv_sec = (time_t)(left_ns / NS_PER_S),
+                                .tv_nsec = (long)(left_ns % NS_PER_S)};
+        int ready = ppoll(&poll_fd, 1, &left, NULL);
+        if (ready >= 0)
+            return ready;
+        if (errno != EINTR) {
+            (void)error_set_errno(error, errno, "waiting for the peer");
+            return -1;
+        }
+    }
 }

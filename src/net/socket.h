@@ -35,6 +35,9 @@ uint16_t net_port(const struct net_address *address);
 MUST_USE int net_connect(const struct net_address *address, bool datagram, struct error *error);
 /* Whether a connecting socket that became writable is connected. */
 MUST_USE bool net_connected(int fd, const struct net_address *address, struct error *error);
+/* Waits until a descriptor can be read (or written) or the real clock's wall time is deadline_ns: 1
+ * it can, 0 the time is up, -1 with an error. */
+MUST_USE int net_wait(int fd, bool for_writing, uint64_t deadline_ns, struct error *error);
 /* Listens on `host` (NULL: every address) and port (0: any free one). -1 with an error. */
 MUST_USE int net_listen(const char *host, uint16_t port, bool datagram, struct error *error);
 /* Of the socket itself. */

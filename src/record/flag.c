@@ -23,6 +23,8 @@ static const struct flag flags[] = {
      "use it only for requests that may happen twice"},
     {"failures", "some handshakes or requests failed; they are in no figure",
      "see the classes in the checks of the record"},
+    {"http-error", "answers had a status of 400 or above",
+     "see checks.status; measure a target that exists"},
     {"software-fallback", "an accelerator was asked for and software did the work",
      "see which driver or provider served; do not count it as hardware"},
     {"engine-not-used", "the engine or provider was loaded but did not do the work",

@@ -8,6 +8,7 @@
 
 #include "core/attributes.h"
 #include "report/handshake_table.h"
+#include "report/http_table.h"
 #include "report/result_table_internal.h"
 
 enum { PHRASE_BYTES_MAXIMUM = 4096, SMALLEST_CAPACITY = 64 };
@@ -17,6 +18,7 @@ struct result_table *result_table_new(void)
     struct result_table *table = calloc(1, sizeof *table);
     if (table != NULL)
         table->handshakes.texts = &table->texts;
+    table->http.texts = &table->texts;
     return table;
 }
 
@@ -25,6 +27,7 @@ void result_table_free(struct result_table *table)
     if (table == NULL)
         return;
     handshake_rows_free(&table->handshakes);
+    http_rows_free(&table->http);
     text_set_free(&table->texts);
     free(table->results);
     free(table->machines);
@@ -34,7 +37,7 @@ void result_table_free(struct result_table *table)
 
 size_t result_table_cells(const struct result_table *table)
 {
-    return table->count + table->handshakes.count;
+    return table->count + table->handshakes.count + table->http.count;
 }
 
 static bool out_of_memory(struct error *error)
@@ -289,17 +292,26 @@ static void gather_values(struct result_table *table, const struct cell *cell,
     compute_rates(result, size > 0);
 }
 
-static bool add_handshake(struct result_table *table, const struct cell *cell, struct error *error)
+/* Cells of two-sided instruments, which have tables of their own. True: it was one. */
+static bool add_two_sided(struct result_table *table, const struct cell *cell, bool *good,
+                          struct error *error)
 {
     uint32_t machine = 0;
-    return machine_of_run(table, cell->run, &machine, error) &&
-           handshake_rows_add(&table->handshakes, cell, machine, error);
+    const char *instrument = cell->instrument == NULL ? "" : cell->instrument;
+    bool is_handshake = strcmp(instrument, "handshake") == 0;
+    if (!is_handshake && strcmp(instrument, "http") != 0)
+        return false;
+    *good = machine_of_run(table, cell->run, &machine, error) &&
+            (is_handshake ? handshake_rows_add(&table->handshakes, cell, machine, error)
+                          : http_rows_add(&table->http, cell, machine, error));
+    return true;
 }
 
 bool result_table_add(struct result_table *table, const struct cell *cell, struct error *error)
 {
-    if (cell->instrument != NULL && strcmp(cell->instrument, "handshake") == 0)
-        return add_handshake(table, cell, error);
+    bool good = true;
+    if (add_two_sided(table, cell, &good, error))
+        return good;
     struct result *results = room_for_one(table->results, table->count, sizeof *results);
     if (results == NULL || table->count >= UINT32_MAX)
         return out_of_memory(error);
@@ -316,21 +328,33 @@ bool result_table_add(struct result_table *table, const struct cell *cell, struc
     return true;
 }
 
+/* A table per instrument, an empty line between. */
+static void render_csv(const struct result_table *table, struct buffer *out)
+{
+    size_t begin = out->length;
+    if (table->count > 0 || table->handshakes.count + table->http.count == 0)
+        result_table_csv(table, out);
+    if (table->handshakes.count > 0) {
+        buffer_append_text(out, out->length > begin ? "\r\n" : "");
+        handshake_table_csv(&table->handshakes, out);
+    }
+    if (table->http.count > 0) {
+        buffer_append_text(out, out->length > begin ? "\r\n" : "");
+        http_table_csv(&table->http, out);
+    }
+}
+
 bool result_table_render(struct result_table *table, const struct table_style *style, bool quiet,
                          struct buffer *out, struct error *error)
 {
     if (!table->sorted && table->count > 0)
         qsort(table->results, table->count, sizeof *table->results, result_compare);
     handshake_rows_sort(&table->handshakes);
+    http_rows_sort(&table->http);
     table->sorted = true;
-    if (style->format == TABLE_CSV) {
-        if (table->count > 0 || table->handshakes.count == 0)
-            result_table_csv(table, out);
-        if (table->count > 0 && table->handshakes.count > 0)
-            buffer_append_text(out, "\r\n");
-        if (table->handshakes.count > 0)
-            handshake_table_csv(&table->handshakes, out);
-    } else if (!result_table_text(table, style, quiet, out, error))
+    if (style->format == TABLE_CSV)
+        render_csv(table, out);
+    else if (!result_table_text(table, style, quiet, out, error))
         return false;
     return !out->failed || out_of_memory(error);
 }

@@ -14,6 +14,7 @@
 #include "core/text_set.h"
 #include "record/cell.h"
 #include "report/handshake_rows.h"
+#include "report/http_rows.h"
 #include "report/result_table.h"
 
 /* Between name and value, and behind each value, of `variant`: no text of a record holds them. */
@@ -65,6 +66,7 @@ struct result_table {
     size_t run_count;
     bool sorted;
     struct handshake_rows handshakes;
+    struct http_rows http;
 };
 
 /* Order of sections, groups, lines and sizes; for qsort. */

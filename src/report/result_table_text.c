@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "report/handshake_table.h"
+#include "report/http_table.h"
 #include "report/result_table_internal.h"
 #include "report/result_table_notes.h"
 
@@ -545,9 +546,11 @@ bool result_table_text(const struct result_table *table, const struct table_styl
     struct view view = {.table = table, .style = style};
     if (!quiet)
         put_machines(&view, out);
-    bool done = render_sections(&view, out, error) &&
-                handshake_table_text(&table->handshakes, table->machine_count > 1, style,
-                                     &view.notes, out, error);
+    bool done =
+        render_sections(&view, out, error) &&
+        handshake_table_text(&table->handshakes, table->machine_count > 1, style, &view.notes, out,
+                             error) &&
+        http_table_text(&table->http, table->machine_count > 1, style, &view.notes, out, error);
     if (done && view.notes.failed)
         done = error_set(error, ERROR_MEMORY, "memory ran out for the footnotes");
     if (done)
