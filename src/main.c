@@ -6,6 +6,7 @@ const struct command *const commands[] = {
     &command_run,
     &command_crypto,
     &command_handshake,
+    &command_http,
     &command_serve,
     &command_list,
     &command_machine,

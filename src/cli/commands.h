@@ -6,6 +6,7 @@
 
 extern const struct command command_crypto;
 extern const struct command command_handshake;
+extern const struct command command_http;
 extern const struct command command_serve;
 extern const struct command command_run;
 extern const struct command command_list;

@@ -4,6 +4,7 @@
 #include "cli/handshake_measure.h"
 #include "cli/output.h"
 #include "cli/plan.h"
+#include "cli/tls_options.h"
 #include "core/attributes.h"
 
 /* The default plan's selection with the user's word on everything else. */
@@ -50,7 +51,7 @@ static int run(const void *settings, const char *const *operands, size_t operand
     own.server = operand_count > 0 ? operands[0] : NULL;
     if (own.csv && own.markdown)
         return output_error("handshake", "--csv and --markdown exclude each other", EXIT_WRONG_USE);
-    bool selects = handshake_options_select(&own) || own.server != NULL;
+    bool selects = tls_options_select(&own.tls) || own.server != NULL;
     if (!handshake_check_options(&own, &error))
         return output_error("handshake", error.text, EXIT_WRONG_USE);
     if (!session_open(&session, &session_settings, &error))
@@ -79,69 +80,8 @@ static bool measure(struct session *session, const void *settings, struct error 
 }
 
 static const char *const over_choices[] = {"memory", "loopback", NULL};
-static const char *const fragment_choices[] = {"0", "512", "1024", "2048", "4096", NULL};
-
-/* NOLINTBEGIN(bugprone-macro-parentheses): initialisers and a field's name */
-#define LIST(NAME, FIELD, ARGUMENT, HELP)                                                          \
-    {                                                                                              \
-        .name = NAME, .kind = OPTION_LIST, .offset = offsetof(struct handshake_options, FIELD),    \
-        .argument = ARGUMENT, .help = HELP                                                         \
-    }
-/* NOLINTEND(bugprone-macro-parentheses) */
-
 static const struct option options[] = {
-    LIST("library", libraries, "GLOB,...",
-         "Both sides with these libraries: openssl, mbedtls, wolfssl; each with itself."),
-    LIST("client-library", client_libraries, "GLOB,...",
-         "The client with these, against every server library."),
-    LIST("server-library", server_libraries, "GLOB,...",
-         "The server with these, against every client library."),
-    LIST("protocol", protocols, "GLOB,...",
-         "tls1.2, tls1.3, dtls1.2. Otherwise TLS 1.3 and TLS 1.2."),
-    LIST("suite", suites, "NAME,...",
-         "Cipher suites by IANA name, by a library's own spelling, or as a cipher: aes-128-gcm "
-         "(the default), aes-256-gcm, chacha20-poly1305, aes-128-ccm, aes-128-ccm-8, "
-         "aes-128-cbc-sha; '*' is every cipher."),
-    LIST("group", groups, "NAME,...",
-         "Key exchange groups: secp256r1 (the default), secp384r1, secp521r1, brainpoolp256r1, "
-         "x25519, x448, ffdhe2048, x25519mlkem768, ..."),
-    LIST("key", keys, "NAME,...",
-         "Keys of the certificates: ecdsa-p256 (the default), ecdsa-p384, rsa-2048, rsa-3072, "
-         "rsa-4096, ecdsa-brainpoolp256r1, ed25519, ..."),
-    LIST("kx", key_exchanges, "NAME,...",
-         "Key exchanges: ecdhe (the default), dhe, rsa, psk, ecdhe-psk."),
-    LIST("auth", auths, "NAME,...",
-         "Who shows a certificate: server (the default) or mutual, both sides."),
-    LIST("resumption", resumptions, "NAME,...",
-         "none (the default), ticket, session-id, or psk (TLS 1.3). Every handshake must really "
-         "be resumed; else the cell has failed."),
-    {.name = "chain",
-     .kind = OPTION_SIZES,
-     .offset = offsetof(struct handshake_options, chains),
-     .argument = "N,...",
-     .help = "Certificates a side sends: 1 (the default) to 3; the root is not among them."},
-    {.name = "max-fragment-length",
-     .kind = OPTION_CHOICE,
-     .offset = offsetof(struct handshake_options, max_fragment_length),
-     .argument = "BYTES",
-     .help = "Ask for records of at most so many bytes (RFC 6066). 0 does not ask.",
-     .otherwise = "0",
-     .choices = fragment_choices},
-    {.name = "early-data",
-     .kind = OPTION_NUMBER,
-     .offset = offsetof(struct handshake_options, early_data_bytes),
-     .argument = "BYTES",
-     .otherwise = "0",
-     .maximum = HANDSHAKE_MOST_EARLY_BYTES,
-     .help =
-         "Send so many bytes of early data (0-RTT) with the ClientHello; they must be accepted, "
-         "else the cell has failed. TLS 1.3 resumed by ticket. Early data can be replayed."},
-    {.name = "hello-verify",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(struct handshake_options, hello_verify),
-     .help = "DTLS: without the server's cookie request first (HelloVerifyRequest, RFC 6347 "
-             "section 4.2.1). wolfSSL's server always asks.",
-     .otherwise = "true"},
+    TLS_OPTIONS(struct handshake_options, tls),
     {.name = "over",
      .kind = OPTION_CHOICE,
      .offset = offsetof(struct handshake_options, over),
@@ -150,26 +90,7 @@ static const struct option options[] = {
              "process of our own. A server named as HOST:PORT is measured over the network.",
      .otherwise = "memory",
      .choices = over_choices},
-    {.name = "ca",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct handshake_options, ca),
-     .argument = "FILE.pem",
-     .help = "Roots that the server's certificate is checked against; otherwise the system's."},
-    {.name = "cert",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct handshake_options, certificate),
-     .argument = "FILE.pem",
-     .help = "The client's own certificate, with --key-file, for a server that asks for one."},
-    {.name = "key-file",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct handshake_options, key_file),
-     .argument = "FILE.pem",
-     .help = "The key of --cert."},
-    {.name = "verify",
-     .kind = OPTION_FLAG,
-     .offset = offsetof(struct handshake_options, verify),
-     .help = "Do not check the certificate of the server named.",
-     .otherwise = "true"},
+    PEER_OPTIONS(struct handshake_options, peer),
     {.name = "server-cpu",
      .kind = OPTION_TEXT,
      .offset = offsetof(struct handshake_options, server_cpu),

@@ -24,54 +24,11 @@ struct measuring {
     struct pki_set files;
 };
 
-bool handshake_options_select(const struct handshake_options *options)
-{
-    return options->libraries.given || options->client_libraries.given ||
-           options->server_libraries.given || options->protocols.given || options->suites.given ||
-           options->groups.given || options->keys.given || options->key_exchanges.given ||
-           options->auths.given || options->resumptions.given || options->chains.given ||
-           options->max_fragment_length[0] != '0' || options->early_data_bytes > 0;
-}
-
-static struct handshake_names names_of(const struct text_list *list)
-{
-    return (struct handshake_names){list->items, list->count};
-}
-
-bool handshake_options_selection(const struct handshake_options *options,
-                                 struct handshake_selection *selection, struct error *error)
-{
-    uint64_t fragment = 0;
-    *selection = (struct handshake_selection){
-        .libraries = names_of(&options->libraries),
-        .client_libraries = names_of(&options->client_libraries),
-        .server_libraries = names_of(&options->server_libraries),
-        .protocols = names_of(&options->protocols),
-        .suites = names_of(&options->suites),
-        .groups = names_of(&options->groups),
-        .keys = names_of(&options->keys),
-        .key_exchanges = names_of(&options->key_exchanges),
-        .auths = names_of(&options->auths),
-        .resumptions = names_of(&options->resumptions),
-        .chain_lengths = options->chains.items,
-        .chain_length_count = options->chains.count,
-        .hello_verify = options->hello_verify,
-    };
-    if (!text_parse_u64(options->max_fragment_length, 0, 4096, &fragment, error))
-        return error_prefix(error, "--max-fragment-length");
-    selection->max_fragment_length = (uint16_t)fragment;
-    selection->early_data_bytes = (uint16_t)options->early_data_bytes;
-    for (size_t i = 0; i < options->chains.count; i++)
-        if (options->chains.items[i] < 1 || options->chains.items[i] > 3)
-            return error_set(error, ERROR_USAGE, "--chain: a chain has 1 to 3 certificates");
-    return true;
-}
-
 static bool select_configs(const struct handshake_options *options,
                            struct handshake_configs *configs, struct error *error)
 {
     struct handshake_selection selection;
-    return handshake_options_selection(options, &selection, error) &&
+    return tls_options_selection(&options->tls, &selection, error) &&
            handshake_select(&selection, configs, error);
 }
 
@@ -80,7 +37,7 @@ bool handshake_check_options(const struct handshake_options *options, struct err
     struct handshake_configs configs;
     if (!cpus_check(&options->cpus, error))
         return false;
-    if (!handshake_options_select(options) && !options->planned)
+    if (!tls_options_select(&options->tls) && !options->planned)
         return true; /* the default plan's part */
     if (!select_configs(options, &configs, error))
         return false;
@@ -147,33 +104,25 @@ static bool run_on(void *context, int cpu, struct error *error)
                                &measuring->bench, &events, error);
 }
 
-/* The server that the user named becomes the peer of every configuration. What was not named is
- * left to the two sides. */
+/* The server that the user named becomes the peer of every configuration. */
 static bool find_server(struct measuring *measuring, struct error *error)
 {
     const struct handshake_options *options = measuring->options;
     struct handshake_bench_settings *bench = &measuring->bench;
     uint16_t port = HTTPS_PORT;
     if (!net_split(options->server, measuring->host, &port, error) ||
-        !pki_load(options->certificate, options->key_file, options->ca, &measuring->files, error) ||
+        !pki_load(options->peer.certificate, options->peer.key_file, options->peer.ca,
+                  &measuring->files, error) ||
         !net_resolve(measuring->host, port, false, &bench->address, error) ||
         !net_resolve(measuring->host, port, true, &bench->datagram_address, error))
         return false;
     (void)snprintf(measuring->address, sizeof measuring->address, "%s:%u", measuring->host, port);
     measuring->peer = (struct handshake_peer){.host = measuring->host,
                                               .address = measuring->address,
-                                              .verify = options->verify,
+                                              .verify = options->peer.verify,
                                               .files = &measuring->files};
-    for (size_t i = 0; i < measuring->configs.count; i++) {
-        struct handshake_config *config = &measuring->configs.items[i];
-        config->peer = &measuring->peer;
-        config->libraries[TLS_SERVER] = NULL;
-        config->key = NULL; /* the server's own: not chosen here */
-        config->chain_length = 0;
-        config->suite = options->suites.given ? config->suite : NULL;
-        config->group = options->groups.given ? config->group : NULL;
-        config->mutual = options->certificate != NULL;
-    }
+    tls_options_towards(&options->tls, &measuring->peer, options->peer.certificate != NULL,
+                        &measuring->configs);
     bench->over = OVER_NETWORK;
     return true;
 }

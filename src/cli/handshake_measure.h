@@ -5,40 +5,29 @@
 
 #include "cli/option.h"
 #include "cli/session.h"
-#include "handshake/selection.h"
+#include "cli/tls_options.h"
 
 struct handshake_options {
-    struct text_list libraries, client_libraries, server_libraries;
-    struct text_list protocols, suites, groups, keys, key_exchanges, auths, resumptions;
-    struct size_list chains;
-    const char *max_fragment_length; /* "0", "512", ... */
-    uint64_t early_data_bytes;
+    struct tls_options tls;
+    struct peer_options peer;
     struct text_list cpus;
     double target;
     uint64_t max_time_ns, seed;
-    bool hello_verify, trace, quick;
-    const char *over;   /* "memory", "loopback" */
-    const char *server; /* "HOST:PORT" to measure against; NULL: our own server */
-    const char *certificate, *key_file, *ca; /* the user's files; NULL: none */
-    bool verify;                             /* the server's certificate */
-    const char *server_cpu;                  /* NULL: not pinned */
-    uint64_t time_out_ns;                    /* of one attempt over a network */
-    uint64_t connections;                    /* 0: one after another, sampled */
-    uint64_t rate_per_s;                     /* 0: no open loop */
-    uint64_t duration_ns;                    /* of the load */
-    const char *request;                     /* path to GET after each handshake; NULL: none */
+    bool trace, quick;
+    const char *over;       /* "memory", "loopback" */
+    const char *server;     /* "HOST:PORT" to measure against; NULL: our own server */
+    const char *server_cpu; /* NULL: not pinned */
+    uint64_t time_out_ns;   /* of one attempt over a network */
+    uint64_t connections;   /* 0: one after another, sampled */
+    uint64_t rate_per_s;    /* 0: no open loop */
+    uint64_t duration_ns;   /* of the load */
+    const char *request;    /* path to GET after each handshake; NULL: none */
     bool server_figures;
     bool planned; /* from a plan: what is unavailable is no error */
     const char *output, *resume;
     bool samples, csv, markdown, quiet;
 };
 
-/* Whether anything was selected by name; if not, the default plan's handshake part is meant. */
-bool handshake_options_select(const struct handshake_options *options);
-/* The selection, pointing into the options. False with ERROR_USAGE. */
-MUST_USE bool handshake_options_selection(const struct handshake_options *options,
-                                          struct handshake_selection *selection,
-                                          struct error *error);
 /* False with ERROR_USAGE for a wrong selection, before anything is measured. */
 MUST_USE bool handshake_measure(struct session *session, const struct handshake_options *options,
                                 struct error *error);

@@ -151,7 +151,9 @@ bool handshake_check(const struct handshake_config *config, const struct tls_neg
                          resumed ? "the session was not resumed: a full handshake took place"
                                  : "a session was resumed where a full handshake was wanted");
     if (negotiated->early_data != (config->early_data_bytes > 0))
-        return error_set(error, ERROR_PEER, "the early data was not accepted");
+        return error_set(error, ERROR_PEER,
+                         "the early data was not accepted; a server that asks for another group "
+                         "(HelloRetryRequest) never does: see --group");
     if (config->group != NULL && !resumed && negotiated->group[0] != '\0' &&
         strcmp(negotiated->group, config->group) != 0)
         return error_set(error, ERROR_PEER, "asked for group %s, negotiated %s", config->group,

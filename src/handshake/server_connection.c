@@ -220,6 +220,25 @@ static bool end(struct server_connection *connection, enum tls_progress progress
     return false;
 }
 
+/* The next event, and the time after which it is waited for no longer. */
+static bool wait_for(struct server_connection *connection, enum tls_progress progress,
+                     struct error *error)
+{
+    struct server *server = server_of(connection);
+    /* Until it wakes, the application takes nothing: what comes must not wake it either. */
+    bool sleeps = connection->wake_ns != UINT64_MAX && progress == TLS_WANT_READ;
+    unsigned events = sleeps ? 0 : progress == TLS_WANT_WRITE ? LOOP_WRITE : LOOP_READ;
+    uint64_t due_ns =
+        connection->limit_ns < connection->wake_ns ? connection->limit_ns : connection->wake_ns;
+    if (connection->service->datagram) {
+        uint64_t timer_ns = library_of(connection)->deadline_ns(connection->endpoint);
+        due_ns = timer_ns < due_ns ? timer_ns : due_ns;
+    }
+    return loop_set_timer(&server->loop, &connection->timer, due_ns, error) &&
+           (connection->service->datagram ||
+            loop_watch(&server->loop, &connection->watch, events, error));
+}
+
 bool server_connection_step(struct server_connection *connection)
 {
     struct server *server = server_of(connection);
@@ -232,18 +251,7 @@ bool server_connection_step(struct server_connection *connection)
     server->stats.compute_ns += now_ns() - start_ns;
     if (progress == TLS_FAILED || progress == TLS_CLOSED || connection->link.error_number != 0)
         return end(connection, progress, &error);
-    /* Until it wakes, the application takes nothing: what comes must not wake it either. */
-    bool sleeps = connection->wake_ns != UINT64_MAX && progress == TLS_WANT_READ;
-    unsigned events = sleeps ? 0 : progress == TLS_WANT_WRITE ? LOOP_WRITE : LOOP_READ;
-    uint64_t due_ns =
-        connection->limit_ns < connection->wake_ns ? connection->limit_ns : connection->wake_ns;
-    if (connection->service->datagram) {
-        uint64_t timer_ns = library_of(connection)->deadline_ns(connection->endpoint);
-        due_ns = timer_ns < due_ns ? timer_ns : due_ns;
-    }
-    bool good = loop_set_timer(&server->loop, &connection->timer, due_ns, &error) &&
-                (connection->service->datagram ||
-                 loop_watch(&server->loop, &connection->watch, events, &error));
+    bool good = wait_for(connection, progress, &error);
     if (!good)
         server_connection_fail(connection, &error);
     return good;

@@ -59,13 +59,22 @@ static void append(const struct cell *cell, const char *name, struct buffer *out
         buffer_printf(out, ", %s", text);
 }
 
-/* What goes without saying is not said. */
+/* "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256": the rest is said by key and protocol. */
+static void append_cipher(const struct cell *cell, struct buffer *out)
+{
+    char scratch[32];
+    const char *suite = attributes_text(&cell->subject, "suite", scratch);
+    const char *with = suite == NULL ? NULL : strstr(suite, "_WITH_");
+    if (with != NULL)
+        buffer_printf(out, ", %s", with + strlen("_WITH_"));
+    else if (suite != NULL)
+        buffer_printf(out, ", %s", strncmp(suite, "TLS_", 4) == 0 ? suite + 4 : suite);
+}
+
+/* The most telling first: long lines are cut. What goes without saying is not said. */
 static void describe_tls(const struct cell *cell, struct buffer *out)
 {
     char scratch[32];
-    append(cell, "protocol", out);
-    append(cell, "suite", out);
-    append(cell, "group", out);
     append(cell, "key", out);
     const char *auth = attributes_text(&cell->subject, "auth", scratch);
     if (auth != NULL && strcmp(auth, "mutual") == 0)
@@ -78,15 +87,20 @@ static void describe_tls(const struct cell *cell, struct buffer *out)
         buffer_printf(out, ", resumed by %s", resumption);
     if (attributes_integer(&cell->subject, "early_data_bytes", 0) > 0)
         buffer_append_text(out, ", early data");
+    append_cipher(cell, out);
+    append(cell, "group", out);
     append(cell, "cpu", out);
 }
 
-static void put_library(const struct cell *cell, bool server, struct buffer *out)
+static void put_protocol_and_library(const struct cell *cell, bool server, struct buffer *out)
 {
     char scratch[32];
     const char *own = attributes_text(&cell->implementation, "library", scratch);
     char other_scratch[32];
     const char *peer = attributes_text(&cell->subject, "peer_library", other_scratch);
+    char protocol_scratch[32];
+    const char *protocol = attributes_text(&cell->subject, "protocol", protocol_scratch);
+    buffer_printf(out, " %s", protocol == NULL ? "" : protocol);
     if (peer == NULL)
         buffer_printf(out, " %s", own == NULL ? "" : own);
     else
@@ -101,7 +115,7 @@ static const char *phrase_of(struct http_rows *rows, const struct cell *cell, bo
     buffer_clear(text);
     buffer_append_text(text, scheme == NULL ? "" : scheme);
     if (scheme != NULL && strcmp(scheme, "https") == 0) {
-        put_library(cell, server, text);
+        put_protocol_and_library(cell, server, text);
         describe_tls(cell, text);
     }
     return text_set_add(rows->texts, buffer_text(text));

@@ -17,8 +17,7 @@ struct result_table *result_table_new(void)
 {
     struct result_table *table = calloc(1, sizeof *table);
     if (table != NULL)
-        table->handshakes.texts = &table->texts;
-    table->http.texts = &table->texts;
+        table->handshakes.texts = table->http.texts = &table->texts;
     return table;
 }
 

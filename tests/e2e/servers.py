@@ -54,10 +54,11 @@ def wait_for(port, process):
 class Serve:
     """tlsmeter serve on a port of its own. `root`: what clients trust."""
 
-    def __init__(self, *arguments, datagram=False, **keywords):
+    def __init__(self, *arguments, service="tls", **keywords):
+        datagram = service == "dtls"
         self.port = free_port(socket.SOCK_DGRAM if datagram else socket.SOCK_STREAM)
         self.process = subprocess.Popen(
-            [TLSMETER, "serve", "--dtls" if datagram else "--tls", str(self.port), "--address",
+            [TLSMETER, "serve", f"--{service}", str(self.port), "--address",
              "127.0.0.1", *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment(), **keywords)
         self.root, self.said = None, ""
@@ -66,7 +67,7 @@ class Serve:
             found = re.search(r"--ca (\S+)", line)
             if found:
                 self.root = found.group(1)
-            if found or ("--cert" in arguments and " on " in line) or "psk" in line:
+            if found or (("--cert" in arguments or service == "http") and " on " in line):
                 break
 
     def __enter__(self):

@@ -112,7 +112,7 @@ class Hostile(unittest.TestCase):
 
     def test_datagrams_of_many_peers(self):
         draw = random.Random(2)
-        with Serve("--max-connections", "50", "--handshake-time-out", "300ms", datagram=True) as server:
+        with Serve("--max-connections", "50", "--handshake-time-out", "300ms", service="dtls") as server:
             before = resident_kib(server.process)
             peers = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(300)]
             for peer in peers:
