@@ -10,8 +10,9 @@
 #include "http/bench.h"
 #include "http/client.h"
 #include "http/content.h"
+#include "http/load_bench.h"
 
-enum { MOST_REQUESTS = 10000, MOST_REDIRECTS = 10 };
+enum { MOST_REQUESTS = 10000, MOST_REDIRECTS = 10, OPEN_LOOP_CONNECTIONS = 200 };
 
 struct measuring {
     struct session *session;
@@ -284,7 +285,17 @@ static bool run_on(void *context, int cpu, struct error *error)
 {
     struct measuring *measuring = context;
     struct http_bench_events events = {measuring, wanted, take, progress};
+    const struct http_options *options = measuring->options;
     measuring->bench.pinned_cpu = cpu;
+    if (options->load_connections > 0 || options->rate_per_s > 0) {
+        struct http_load_bench_settings load = {
+            .connections = options->load_connections > 0 ? (unsigned)options->load_connections
+                                                         : OPEN_LOOP_CONNECTIONS,
+            .rate_per_s = (double)options->rate_per_s,
+            .duration_ns = options->duration_ns,
+            .bench = measuring->bench};
+        return http_load_bench_run(measuring->configs, measuring->count, &load, &events, error);
+    }
     return http_bench_run(measuring->configs, measuring->group_sizes, measuring->group_count,
                           &measuring->bench, &events, error);
 }

@@ -15,6 +15,7 @@ struct http_options {
     struct text_list cpus;
     double target;
     uint64_t max_time_ns, seed, time_out_ns;
+    uint64_t load_connections, rate_per_s, duration_ns; /* 0, 0: no load */
     const char *server_cpu;
     const char *url; /* NULL: our own server */
     bool plain;      /* plain HTTP beside HTTPS */

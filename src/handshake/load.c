@@ -5,7 +5,7 @@
 
 #include "net/loop.h"
 
-enum { MOST_FAILURES_IN_A_ROW = 1000, SMALLEST_CAPACITY = 4096 };
+enum { MOST_FAILURES_IN_A_ROW = 1000 };
 #define NS_PER_S        UINT64_C(1000000000)
 #define LATE_NS         UINT64_C(1000000)
 #define LONGEST_TURN_NS (NS_PER_S / 5)
@@ -49,19 +49,11 @@ static void break_off(struct load *load, const struct error *error)
 
 static void keep(struct load *load, struct load_values *values, double value)
 {
-    if (values->count == values->capacity) {
-        size_t capacity = values->capacity == 0 ? SMALLEST_CAPACITY : 2 * values->capacity;
-        double *items = reallocarray(values->items, capacity, sizeof *items);
-        if (items == NULL) {
-            struct error error;
-            (void)error_set(&error, ERROR_MEMORY, "no memory for more handshakes");
-            break_off(load, &error);
-            return;
-        }
-        values->items = items;
-        values->capacity = capacity;
-    }
-    values->items[values->count++] = value;
+    struct error error;
+    if (load_values_keep(values, value))
+        return;
+    (void)error_set(&error, ERROR_MEMORY, "no memory for more handshakes");
+    break_off(load, &error);
 }
 
 static bool is_over(const struct load *load)

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "handshake/attempt.h"
 #include "handshake/failure.h"
+#include "handshake/load_report.h"
 
 struct load_settings {
     const struct attempt_setting *attempts;
@@ -26,11 +27,6 @@ struct load_settings {
     double rate_per_s;    /* 0: closed loop */
     uint64_t duration_ns; /* no attempt begins later; those under way are finished */
     const volatile int *stop;
-};
-
-struct load_values {
-    double *items;
-    size_t count, capacity;
 };
 
 struct load_result {

@@ -11,10 +11,8 @@
 #include "handshake/bench_internal.h"
 #include "handshake/cells.h"
 #include "handshake/load.h"
+#include "handshake/load_report.h"
 #include "record/sampled.h"
-
-/* A side whose core is busier than this has no more to give. */
-#define FULL_CORE 0.90
 
 struct load_bench {
     const struct load_bench_settings *settings;
@@ -22,8 +20,7 @@ struct load_bench {
     const struct bench_transport *transport;
     struct bench_entry entry;
     struct load_result result;
-    double server_cpu_ns;                    /* during the load; NaN: not known */
-    double client_delay_ns, server_delay_ns; /* ready to run while others had the core */
+    struct load_cores cores;
     struct cell cell;
 };
 
@@ -62,85 +59,36 @@ static bool hand_out_failure(struct load_bench *bench, const struct error *failu
     return true;
 }
 
-static void put_values(struct cell *cell, const char *name, struct load_values *values)
-{
-    struct summary summary;
-    statistics_summarise(values->items, values->count, &summary);
-    summary.ci95_low = summary.ci95_high = NAN; /* neighbours are not independent */
-    cell_summary(cell, name, &summary, 1, NULL, 0);
-}
-
-/* "refused: 12" under the name "failed_refused", and the first message of each class. */
-static void put_failures(struct cell *cell, const struct failures *failures)
-{
-    char name[FAILURE_NAME_BYTES + 16];
-    if (failures->total == 0)
-        return;
-    cell_set_integer(cell, &cell->checks, "failed", (int64_t)failures->total);
-    for (size_t i = 0; i < failures->class_count; i++) {
-        const struct failure_class *class = &failures->classes[i];
-        (void)snprintf(name, sizeof name, "failed_%s", class->name);
-        for (char *c = name; *c != '\0'; c++)
-            if (*c == ' ')
-                *c = '_';
-        cell_set_integer(cell, &cell->checks, name, (int64_t) class->count);
-        (void)snprintf(name + strlen(name), sizeof name - strlen(name), "_text");
-        cell_set_text(cell, &cell->checks, name, class->first.text);
-    }
-}
-
-/* Who limits the rate, by the shares of one core each. "other processes": one side was ready to run
- * while others had its core. "waiting": neither, so the network or too few connections. Without the
- * server's figures the client can only speak for itself. */
-static const char *bottleneck(const struct load_bench *bench)
-{
-    double elapsed_ns = (double)bench->result.elapsed_ns;
-    double client = (double)bench->result.client_cpu_ns / elapsed_ns;
-    double server = bench->server_cpu_ns / elapsed_ns;
-    if (client >= FULL_CORE && !(server >= FULL_CORE))
-        return "client core";
-    if (server >= FULL_CORE && client < FULL_CORE)
-        return "server core";
-    if (server >= FULL_CORE)
-        return "both cores";
-    if (client + bench->client_delay_ns / elapsed_ns >= FULL_CORE ||
-        server + bench->server_delay_ns / elapsed_ns >= FULL_CORE)
-        return "other processes";
-    if (bench->settings->rate_per_s > 0)
-        return "the rate";
-    return isfinite(server) ? "waiting" : "not the client";
-}
-
 static void fill_client(struct load_bench *bench)
 {
     struct cell *cell = &bench->cell;
     struct load_result *result = &bench->result;
     double handshakes = (double)result->handshakes;
-    put_values(cell, "wall_ns", &result->handshake_ns);
-    put_values(cell, "latency_ns", &result->latency_ns);
-    put_values(cell, "connect_ns", &result->connect_ns);
+    load_put_values(cell, "wall_ns", &result->handshake_ns);
+    load_put_values(cell, "latency_ns", &result->latency_ns);
+    load_put_values(cell, "connect_ns", &result->connect_ns);
     cell_value(cell, "handshakes_per_s", handshakes * 1e9 / (double)result->elapsed_ns);
     cell_value(cell, "cpu_ns", (double)result->client_cpu_ns / handshakes);
     cell_value(cell, "core_percent",
                (double)result->client_cpu_ns / (double)result->elapsed_ns * 100);
-    if (bench->settings->server_figures && isfinite(bench->server_cpu_ns)) {
-        cell_value(cell, "server_cpu_ns", bench->server_cpu_ns / handshakes);
+    if (bench->settings->server_figures && isfinite(bench->cores.server_cpu_ns)) {
+        cell_value(cell, "server_cpu_ns", bench->cores.server_cpu_ns / handshakes);
         cell_value(cell, "server_core_percent",
-                   bench->server_cpu_ns / (double)result->elapsed_ns * 100);
+                   bench->cores.server_cpu_ns / (double)result->elapsed_ns * 100);
     }
     cell_value(cell, "bytes_sent", (double)result->sent_bytes / handshakes);
     cell_value(cell, "bytes_received", (double)result->received_bytes / handshakes);
     if (bench->settings->rate_per_s > 0)
         cell_value(cell, "late", (double)result->late);
-    put_failures(cell, &result->failures);
+    load_put_failures(cell, &result->failures);
 }
 
 static void fill_server(struct load_bench *bench)
 {
     struct cell *cell = &bench->cell;
     const struct load_result *result = &bench->result;
-    cell_value(cell, "cpu_ns", bench->server_cpu_ns / (double)result->handshakes);
-    cell_value(cell, "core_percent", bench->server_cpu_ns / (double)result->elapsed_ns * 100);
+    cell_value(cell, "cpu_ns", bench->cores.server_cpu_ns / (double)result->handshakes);
+    cell_value(cell, "core_percent", bench->cores.server_cpu_ns / (double)result->elapsed_ns * 100);
     cell_value(cell, "handshakes_per_s",
                (double)result->handshakes * 1e9 / (double)result->elapsed_ns);
 }
@@ -148,14 +96,15 @@ static void fill_server(struct load_bench *bench)
 static bool hand_out_result(struct load_bench *bench, struct error *error)
 {
     for (int role = 0; role < 2; role++) {
-        if (!bench->entry.wanted[role] || (role == TLS_SERVER && isnan(bench->server_cpu_ns)))
+        if (!bench->entry.wanted[role] || (role == TLS_SERVER && isnan(bench->cores.server_cpu_ns)))
             continue;
         start_cell(bench, (enum tls_role)role);
         if (role == TLS_CLIENT)
             fill_client(bench);
         else
             fill_server(bench);
-        cell_set_text(&bench->cell, &bench->cell.checks, "bottleneck", bottleneck(bench));
+        cell_set_text(&bench->cell, &bench->cell.checks, "bottleneck",
+                      load_bottleneck(&bench->cores));
         handshake_cell_view(&bench->cell, (enum tls_role)role, &bench->entry.view);
         if (bench->result.failures.total > 0)
             cell_flag(&bench->cell, "failures");
@@ -190,22 +139,6 @@ static double server_cpu_ns(const struct load_bench *bench)
     return bench->settings->server_figures ? asked_cpu_ns(&bench->entry) : NAN;
 }
 
-/* The second number of a process's schedstat (Linux, Documentation/scheduler/sched-stats); NaN
- * where the kernel keeps none. */
-static double run_delay_ns(pid_t pid)
-{
-    char text[128];
-    double delay_ns = NAN;
-    (void)snprintf(text, sizeof text, "/proc/%d/schedstat", (int)pid);
-    FILE *file = pid > 0 ? fopen(text, "re") : NULL;
-    if (file == NULL)
-        return NAN;
-    if (fgets(text, sizeof text, file) != NULL && strchr(text, ' ') != NULL)
-        delay_ns = strtod(strchr(text, ' '), NULL);
-    (void)fclose(file);
-    return delay_ns;
-}
-
 static bool put_load(struct load_bench *bench, struct error *error)
 {
     struct bench_entry *entry = &bench->entry;
@@ -218,12 +151,17 @@ static bool put_load(struct load_bench *bench, struct error *error)
         .stop = bench->settings->bench.sampler.stop,
     };
     double before_ns = server_cpu_ns(bench);
-    double server_delay_ns = run_delay_ns(entry->process.pid);
-    double client_delay_ns = run_delay_ns(getpid());
+    double server_delay_ns = load_run_delay_ns(entry->process.pid);
+    double client_delay_ns = load_run_delay_ns(getpid());
     bool good = load_run(&load, &bench->result, error);
-    bench->server_cpu_ns = server_cpu_ns(bench) - before_ns;
-    bench->server_delay_ns = run_delay_ns(entry->process.pid) - server_delay_ns;
-    bench->client_delay_ns = run_delay_ns(getpid()) - client_delay_ns;
+    bench->cores = (struct load_cores){
+        .elapsed_ns = (double)bench->result.elapsed_ns,
+        .client_cpu_ns = (double)bench->result.client_cpu_ns,
+        .server_cpu_ns = server_cpu_ns(bench) - before_ns,
+        .server_delay_ns = load_run_delay_ns(entry->process.pid) - server_delay_ns,
+        .client_delay_ns = load_run_delay_ns(getpid()) - client_delay_ns,
+        .has_rate = bench->settings->rate_per_s > 0,
+    };
     entry->attempts.request = NULL;
     if (good && bench->result.handshakes == 0) {
         struct error failure = bench->result.failures.classes[0].first;

@@ -96,15 +96,6 @@ static bool is_wanted(struct bench *bench, struct http_entry *entry)
     return entry->wanted[0] || entry->wanted[1];
 }
 
-static bool can_be_done(const struct http_config *config, struct error *error)
-{
-    char refusal[256];
-    if (http_unavailable() != NULL)
-        return error_set(error, ERROR_UNAVAILABLE, "%s", http_unavailable());
-    return config->tls == NULL || handshake_refusal(config->tls, refusal) == NULL ||
-           error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
-}
-
 /* Keeps those of a group that are wanted and possible. */
 static bool gather(struct bench *bench, const struct http_config *configs, size_t count,
                    struct error *error)
@@ -117,7 +108,7 @@ static bool gather(struct bench *bench, const struct http_config *configs, size_
         entry->config = &configs[i];
         if (!is_wanted(bench, entry))
             bench->done++;
-        else if (can_be_done(entry->config, &failure) && http_entry_pki(entry, &failure))
+        else if (http_entry_possible(entry->config, &failure) && http_entry_pki(entry, &failure))
             bench->entry_count++;
         else if (!hand_out(bench, entry, NULL, &failure, error))
             return false;

@@ -6,6 +6,15 @@
 
 #include "record/sampled.h"
 
+bool http_entry_possible(const struct http_config *config, struct error *error)
+{
+    char refusal[256];
+    if (http_unavailable() != NULL)
+        return error_set(error, ERROR_UNAVAILABLE, "%s", http_unavailable());
+    return config->tls == NULL || handshake_refusal(config->tls, refusal) == NULL ||
+           error_set(error, ERROR_UNAVAILABLE, "%s", refusal);
+}
+
 bool http_entry_pki(struct http_entry *entry, struct error *error)
 {
     return entry->config->tls == NULL || handshake_pki(entry->config->tls, &entry->pki, error);

@@ -44,6 +44,8 @@ struct http_entry {
 MUST_USE bool http_entry_open(struct http_entry *entry, const struct http_bench_settings *settings,
                               const struct net_address *address, struct error *error);
 void http_entry_close(struct http_entry *entry);
+/* False with ERROR_UNAVAILABLE when a library cannot do it. */
+MUST_USE bool http_entry_possible(const struct http_config *config, struct error *error);
 /* The certificates a server of ours needs. */
 MUST_USE bool http_entry_pki(struct http_entry *entry, struct error *error);
 /* `count` operations: the run function of a sampler task. */

@@ -185,8 +185,8 @@ enum tls_progress http_exchange_step(struct http_exchange *exchange, const struc
 {
     if (exchange->sent_ns == 0) {
         enum tls_progress progress = send_request(exchange, channel, error);
-        if (progress != TLS_DONE)
-            return progress;
+        /* An answer takes its time: asking for it at once would be a system call for nothing. */
+        return progress == TLS_DONE ? TLS_WANT_READ : progress;
     }
     return receive(exchange, channel, error);
 }

@@ -26,6 +26,9 @@ static const char *const figure_names[HTTP_FIGURES] = {
     [HTTP_FIGURE_BYTES_SENT] = "bytes_sent",
     [HTTP_FIGURE_BYTES_RECEIVED] = "bytes_received",
     [HTTP_FIGURE_TLS_BYTES] = "tls_bytes",
+    [HTTP_FIGURE_PER_S] = "requests_per_s",
+    [HTTP_FIGURE_MEDIAN_NS] = "latency_median_ns",
+    [HTTP_FIGURE_FAILED] = "failed",
 };
 
 const char *http_figure_name(enum http_figure figure)
@@ -139,6 +142,7 @@ bool http_rows_same_journey(const struct http_row *one, const struct http_row *o
     return one->run == other->run && one->over == other->over && one->server == other->server &&
            one->connection == other->connection && one->direction == other->direction &&
            one->requests == other->requests && one->payload_bytes == other->payload_bytes &&
+           one->connections == other->connections && one->rate == other->rate &&
            one->machine == other->machine;
 }
 
@@ -174,8 +178,13 @@ static void gather_figures(const struct cell *cell, struct http_row_side *side)
         side->figures[HTTP_FIGURE_HIGH_NS] = wall->ci95_high;
     }
     const struct metric *latency = cell_find_metric(cell, "latency_ns");
-    if (latency != NULL)
+    if (latency != NULL) {
         side->figures[HTTP_FIGURE_P99_NS] = latency->p99;
+        side->figures[HTTP_FIGURE_MEDIAN_NS] = latency->median;
+    }
+    int64_t failed = attributes_integer(&cell->checks, "failed", 0);
+    if (failed > 0)
+        side->figures[HTTP_FIGURE_FAILED] = (double)failed;
 }
 
 static const char *flags_of(struct http_rows *rows, const struct cell *cell, struct buffer *text)
@@ -202,6 +211,9 @@ bool http_rows_add(struct http_rows *rows, const struct cell *cell, uint32_t mac
         .direction = text_of(rows, &cell->subject, "direction"),
         .requests = attributes_integer(&cell->subject, "requests", -1),
         .payload_bytes = attributes_integer(&cell->subject, "payload_bytes", -1),
+        .connections = attributes_integer(&cell->subject, "connections", -1),
+        .rate = text_of(rows, &cell->subject, "rate_per_s"),
+        .limit = text_of(rows, &cell->checks, "bottleneck"),
         .scheme = text_of(rows, &cell->subject, "scheme"),
         .phrase = phrase_of(rows, cell, side == 1, &text),
         .machine = machine,
@@ -237,6 +249,8 @@ static int compare(const void *a, const void *b)
     const int orders[] = {
         compare_texts(one->over, other->over),
         compare_texts(one->server, other->server),
+        compare_numbers(one->connections, other->connections),
+        compare_texts(one->rate, other->rate),
         -compare_texts(one->connection, other->connection), /* new, then kept */
         compare_texts(one->direction, other->direction),
         compare_numbers(one->requests, other->requests),

@@ -30,6 +30,9 @@ enum http_figure {
     HTTP_FIGURE_BYTES_SENT,
     HTTP_FIGURE_BYTES_RECEIVED,
     HTTP_FIGURE_TLS_BYTES,
+    HTTP_FIGURE_PER_S,     /* requests per second under load */
+    HTTP_FIGURE_MEDIAN_NS, /* of single requests under load */
+    HTTP_FIGURE_FAILED,    /* requests that are in no figure */
     HTTP_FIGURES,
 };
 
@@ -46,6 +49,9 @@ struct http_row {
     const char *connection;          /* "kept", "new" */
     const char *direction;           /* "download", "upload"; NULL: of a URL */
     int64_t requests, payload_bytes; /* -1: none */
+    int64_t connections;             /* of a load; -1: none */
+    const char *rate;                /* of an open loop; NULL: none */
+    const char *limit;               /* under load: what limits the rate */
     const char *scheme;              /* "http", "https" */
     const char *phrase;              /* "https openssl 3.0.22, tls1.3, ..." */
     uint32_t machine;

@@ -14,14 +14,37 @@ struct column {
     const char *title;
     enum http_figure figure;
     int side;
+    bool is_rate;
 };
 
-static const struct column layers[] = {
-    {"connect", HTTP_FIGURE_CONNECT_NS, 0},       {"TLS", HTTP_FIGURE_TLS_NS, 0},
-    {"first byte", HTTP_FIGURE_FIRST_BYTE_NS, 0}, {"body", HTTP_FIGURE_BODY_NS, 0},
-    {"client CPU", HTTP_FIGURE_CPU_NS, 0},        {"server CPU", HTTP_FIGURE_CPU_NS, 1},
+/* Those of which any row has a value are shown. */
+static const struct column figures[] = {
+    {"rate", HTTP_FIGURE_PER_S, 0, true},
+    {"median", HTTP_FIGURE_MEDIAN_NS, 0, false},
+    {"99 % within", HTTP_FIGURE_P99_NS, 0, false},
+    {"connect", HTTP_FIGURE_CONNECT_NS, 0, false},
+    {"TLS", HTTP_FIGURE_TLS_NS, 0, false},
+    {"first byte", HTTP_FIGURE_FIRST_BYTE_NS, 0, false},
+    {"body", HTTP_FIGURE_BODY_NS, 0, false},
+    {"client CPU", HTTP_FIGURE_CPU_NS, 0, false},
+    {"server CPU", HTTP_FIGURE_CPU_NS, 1, false},
 };
-enum { NAME, TIME, INTERVAL, TIMES, ADDS, LAYERS, TLS_BYTES = LAYERS + 6, P99, COLUMNS };
+enum { NAME, TIME, INTERVAL, TIMES, ADDS, FIRST_FIGURE, MOST_COLUMNS = FIRST_FIGURE + 12 };
+
+/* A table of rows that were measured alike: one by one, or under load. */
+struct view {
+    const struct http_rows *rows;
+    const struct table_style *style;
+    struct notes *notes;
+    bool with_machines, under_load;
+    const struct column *shown[MOST_COLUMNS];
+    size_t shown_count;
+};
+
+static bool is_shown(const struct view *view, const struct http_row *row)
+{
+    return (row->connections > 0) == view->under_load;
+}
 
 void http_journey(const struct http_row *row, struct buffer *out)
 {
@@ -41,6 +64,10 @@ void http_journey(const struct http_row *row, struct buffer *out)
     }
     if (row->server != NULL)
         buffer_printf(out, ", %s", row->server);
+    if (row->connections > 0)
+        buffer_printf(out, ", %d connections", (int)row->connections);
+    if (row->rate != NULL)
+        buffer_printf(out, ", %s requests a second", row->rate);
     buffer_free(&size);
 }
 
@@ -93,53 +120,81 @@ static void set_against(const struct http_row *plain, const struct http_row *row
     buffer_free(&text);
 }
 
-static void set_name(const struct http_row *row, bool with_machines, struct notes *notes,
-                     struct table *table)
+static void set_name(const struct view *view, const struct http_row *row, struct table *table)
 {
     struct buffer name, marks;
     buffer_init(&name, LABEL_BYTES);
     buffer_init(&marks, NUMBER_BYTES);
     buffer_printf(&name, "  %s", row->phrase);
-    if (with_machines)
+    if (view->with_machines)
         buffer_printf(&name, " [%u]", row->machine + 1);
     for (int side = 0; side < 2; side++) {
         const struct http_row_side *own = &row->sides[side];
         bool same = side == 1 && row->sides[0].present && row->sides[0].flags == own->flags;
         if (own->present && !same && own->status == CELL_OK)
-            notes_mark(notes, own->status, NULL, own->flags, &marks);
+            notes_mark(view->notes, own->status, NULL, own->flags, &marks);
     }
     table_set(table, NAME, buffer_text(&name), buffer_text(&marks), MARK_NONE);
     buffer_free(&name);
     buffer_free(&marks);
 }
 
-static void add_row(const struct http_row *plain, const struct http_row *row, bool with_machines,
-                    struct notes *notes, struct table *table)
+/* Why there are no figures. */
+static void set_reason(const struct http_row *row, const struct http_row_side *told,
+                       struct table *table)
+{
+    char text[LABEL_BYTES];
+    (void)snprintf(text, sizeof text, "  %s", row->phrase);
+    table_set(table, NAME, text, NULL, MARK_NONE);
+    (void)snprintf(text, sizeof text, "%s: %s", cell_status_name(told->status),
+                   told->reason == NULL ? "no reason recorded" : told->reason);
+    table_span(table, 1, text, told->status == CELL_FAILED ? MARK_WARN : MARK_DIM);
+}
+
+static void set_figure(const struct column *column, const struct http_row *row, size_t place,
+                       struct table *table)
+{
+    struct buffer text;
+    double value = side_figure(row, column);
+    if (!column->is_rate) {
+        set_ns(table, place, value);
+        return;
+    }
+    buffer_init(&text, NUMBER_BYTES);
+    if (isfinite(value))
+        text_format_per_s(value, &text);
+    table_set(table, place, buffer_text(&text), NULL, MARK_NONE);
+    buffer_free(&text);
+}
+
+static void add_row(const struct view *view, const struct http_row *plain,
+                    const struct http_row *row, struct table *table)
 {
     const struct http_row_side *told = &row->sides[row->sides[0].present ? 0 : 1];
+    size_t first = view->under_load ? TIME : FIRST_FIGURE;
     char text[LABEL_BYTES];
     table_row(table);
     if (told->status != CELL_OK) {
-        (void)snprintf(text, sizeof text, "  %s", row->phrase);
-        table_set(table, NAME, text, NULL, MARK_NONE);
-        (void)snprintf(text, sizeof text, "%s: %s", cell_status_name(told->status),
-                       told->reason == NULL ? "no reason recorded" : told->reason);
-        table_span(table, 1, text, told->status == CELL_FAILED ? MARK_WARN : MARK_DIM);
+        set_reason(row, told, table);
         return;
     }
-    set_name(row, with_machines, notes, table);
+    set_name(view, row, table);
+    for (size_t i = 0; i < view->shown_count; i++)
+        set_figure(view->shown[i], row, first + i, table);
+    if (view->under_load) {
+        table_set(table, first + view->shown_count, row->limit, NULL, MARK_NONE);
+        double failed = http_row_figure(row, HTTP_FIGURE_FAILED);
+        (void)snprintf(text, sizeof text, "%.0f", failed);
+        table_set(table, first + view->shown_count + 1, isfinite(failed) ? text : "0", NULL,
+                  isfinite(failed) ? MARK_WARN : MARK_NONE);
+        return;
+    }
     set_ns(table, TIME, http_row_figure(row, HTTP_FIGURE_WALL_NS));
     double half = half_interval(row) / http_row_figure(row, HTTP_FIGURE_WALL_NS) * 100;
     (void)snprintf(text, sizeof text, "%.2g %%", half);
     table_set(table, INTERVAL, isfinite(half) ? text : "-", NULL, MARK_NONE);
     if (plain != NULL && plain != row)
         set_against(plain, row, table);
-    for (size_t i = 0; i < COUNT_OF(layers); i++)
-        set_ns(table, LAYERS + i, side_figure(row, &layers[i]));
-    double tls_bytes = http_row_figure(row, HTTP_FIGURE_TLS_BYTES);
-    (void)snprintf(text, sizeof text, "%.0f", tls_bytes);
-    table_set(table, TLS_BYTES, isfinite(tls_bytes) ? text : "-", NULL, MARK_NONE);
-    set_ns(table, P99, http_row_figure(row, HTTP_FIGURE_P99_NS));
 }
 
 static void put_title(const char *title, const struct table_style *style, struct buffer *out)
@@ -153,44 +208,74 @@ static void put_title(const char *title, const struct table_style *style, struct
     buffer_append_text(out, style->colour ? "\033[0m" : "");
 }
 
-static bool render_journeys(const struct http_rows *rows, bool with_machines,
-                            const struct table_style *style, struct notes *notes,
-                            struct buffer *out, struct error *error)
+static void choose_columns(struct view *view)
 {
-    static const struct table_column columns[COLUMNS] = {
-        [NAME] = {.title = "", .flexible = true, .key = true},
-        [TIME] = {.title = "response", .right = true},
-        [INTERVAL] = {.title = "±", .right = true},
-        [TIMES] = {.title = "/ HTTP", .right = true},
-        [ADDS] = {.title = "TLS adds", .right = true},
-        [LAYERS] = {.title = "connect", .right = true},
-        [LAYERS + 1] = {.title = "TLS", .right = true},
-        [LAYERS + 2] = {.title = "first byte", .right = true},
-        [LAYERS + 3] = {.title = "body", .right = true},
-        [LAYERS + 4] = {.title = "client CPU", .right = true},
-        [LAYERS + 5] = {.title = "server CPU", .right = true},
-        [TLS_BYTES] = {.title = "TLS bytes", .right = true},
-        [P99] = {.title = "99 % within", .right = true},
-    };
+    view->shown_count = 0;
+    for (size_t i = 0; i < COUNT_OF(figures); i++) {
+        bool any = false;
+        bool load_only = figures[i].is_rate || figures[i].figure == HTTP_FIGURE_MEDIAN_NS;
+        for (size_t r = 0; r < view->rows->count; r++)
+            any = any || (is_shown(view, &view->rows->items[r]) &&
+                          isfinite(side_figure(&view->rows->items[r], &figures[i])));
+        if (any && (view->under_load || !load_only))
+            view->shown[view->shown_count++] = &figures[i];
+    }
+}
+
+static size_t name_columns(const struct view *view, struct table_column columns[MOST_COLUMNS])
+{
+    size_t count = 0;
+    columns[count++] = (struct table_column){.title = "", .flexible = true, .key = true};
+    if (!view->under_load) {
+        columns[count++] = (struct table_column){.title = "response", .right = true};
+        columns[count++] = (struct table_column){.title = "±", .right = true};
+        columns[count++] = (struct table_column){.title = "/ HTTP", .right = true};
+        columns[count++] = (struct table_column){.title = "TLS adds", .right = true};
+    }
+    for (size_t i = 0; i < view->shown_count; i++)
+        columns[count++] = (struct table_column){.title = view->shown[i]->title, .right = true};
+    if (view->under_load) {
+        columns[count++] = (struct table_column){.title = "limited by"};
+        columns[count++] = (struct table_column){.title = "failed", .right = true};
+    }
+    return count;
+}
+
+static bool is_plain(const struct http_row *row)
+{
+    return row->scheme != NULL && strcmp(row->scheme, "http") == 0;
+}
+
+static bool render_view(struct view *view, struct buffer *out, struct error *error)
+{
+    struct table_column columns[MOST_COLUMNS];
     struct table table;
     struct buffer heading;
-    table_init(&table, columns, COLUMNS);
-    buffer_init(&heading, LABEL_BYTES);
     const struct http_row *plain = NULL;
-    for (size_t i = 0; i < rows->count; i++) {
-        const struct http_row *row = &rows->items[i];
-        if (i == 0 || !http_rows_same_journey(row, &rows->items[i - 1])) {
-            bool is_plain = row->scheme != NULL && strcmp(row->scheme, "http") == 0;
+    const struct http_row *last = NULL;
+    choose_columns(view);
+    table_init(&table, columns, name_columns(view, columns));
+    buffer_init(&heading, LABEL_BYTES);
+    for (size_t i = 0; i < view->rows->count; i++) {
+        const struct http_row *row = &view->rows->items[i];
+        if (!is_shown(view, row))
+            continue;
+        if (last == NULL || !http_rows_same_journey(row, last)) {
             buffer_clear(&heading);
             http_journey(row, &heading);
             table_heading(&table, buffer_text(&heading));
-            plain = is_plain ? row : NULL;
+            plain = is_plain(row) ? row : NULL;
         }
-        add_row(plain, row, with_machines, notes, &table);
+        last = row;
+        add_row(view, plain, row, &table);
     }
-    put_title("HTTP response times, per request", style, out);
-    bool good = table_render(&table, style, out, error);
-    buffer_append_char(out, '\n');
+    bool good = true;
+    if (last != NULL) {
+        put_title(view->under_load ? "HTTP under load" : "HTTP response times, per request",
+                  view->style, out);
+        good = table_render(&table, view->style, out, error);
+        buffer_append_char(out, '\n');
+    }
     buffer_free(&heading);
     table_free(&table);
     return good;
@@ -200,10 +285,13 @@ bool http_table_text(const struct http_rows *rows, bool with_machines,
                      const struct table_style *style, struct notes *notes, struct buffer *out,
                      struct error *error)
 {
-    if (rows->count == 0)
-        return true;
-    if (!render_journeys(rows, with_machines, style, notes, out, error) ||
-        !http_waterfall(rows, style, out, error) || !http_lines(rows, style, out, error))
+    struct view view = {
+        .rows = rows, .style = style, .notes = notes, .with_machines = with_machines};
+    if (!render_view(&view, out, error))
+        return false;
+    view.under_load = true;
+    if (!render_view(&view, out, error) || !http_waterfall(rows, style, out, error) ||
+        !http_lines(rows, style, out, error))
         return false;
     http_advice(rows, style, out);
     return true;
