@@ -22,6 +22,7 @@ COMMAND = re.compile(r"^(?:\$ )?(tlsmeter .*)$")
 NOT_RUN = re.compile(r"<!-- not run: \S.*-->")
 EXIT = re.compile(r"#\s*exit (\d+)\s*$")
 HOST = re.compile(r" [a-z][a-z0-9.-]*(?::\d+)(?= |$)")
+URL = re.compile(r" https://[a-z][a-z0-9.-]*(?::\d+)?(/\S*)")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
@@ -46,6 +47,8 @@ def blocks(text):
                 yield start, block, run
                 block, fence = [], False
             else:
+                if block:
+                    yield start, block, run
                 block, start, fence, run = [], number + 1, True, not NOT_RUN.search(above)
         elif fence:
             block.append(line)
@@ -106,16 +109,18 @@ def shortened(line):
     line = re.sub(r"(--duration[ =])\S+", r"\g<1>100ms", line)
     if "--max-time" not in line:
         line = re.sub(r"^tlsmeter \w+", r"\g<0> --max-time 1ms", line)
-    return with_server(line) if HOST.search(line) else line
+    return with_server(line) if HOST.search(line) or URL.search(line) else line
 
 
 def with_server(line):
     """A server of our own stands in for the one that the line names."""
     protocol = "tls1.2" if "tls1.2" in line and "dtls" not in line else "tls1.3"
     line = HOST.sub(" localhost:44331 --no-verify", re.sub(r"--ca \S+", "", line))
-    return (f"tlsmeter serve --address 127.0.0.1 --tls 44331 --dtls 44331 --protocol {protocol} "
+    line = URL.sub(r" https://localhost:44332\1 --no-verify", line)
+    return ("tlsmeter serve --address 127.0.0.1 --tls 44331 --dtls 44331 --https 44332 "
+            f"--protocol {protocol} "
             ">serve.out 2>serve.err & server=$!; "
-            "until grep -q 'dtls.* on ' serve.err || ! kill -0 $server; do sleep 0.05; done; "
+            "until grep -q 'https.* on ' serve.err || ! kill -0 $server; do sleep 0.05; done; "
             f"{line}; code=$?; kill $server; wait $server; exit $code")
 
 
