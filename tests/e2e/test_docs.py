@@ -115,9 +115,9 @@ def shortened(line):
 def with_server(line):
     """A server of our own stands in for the one that the line names."""
     protocol = "tls1.2" if "tls1.2" in line and "dtls" not in line else "tls1.3"
-    line = HOST.sub(" localhost:44331 --no-verify", re.sub(r"--ca \S+", "", line))
-    line = URL.sub(r" https://localhost:44332\1 --no-verify", line)
-    return ("tlsmeter serve --address 127.0.0.1 --tls 44331 --dtls 44331 --https 44332 "
+    line = HOST.sub(" localhost:14433 --no-verify", re.sub(r"--ca \S+", "", line))
+    line = URL.sub(r" https://localhost:14434\1 --no-verify", line)
+    return ("tlsmeter serve --address 127.0.0.1 --tls 14433 --dtls 14433 --https 14434 "
             f"--protocol {protocol} "
             ">serve.out 2>serve.err & server=$!; "
             "until grep -q 'https.* on ' serve.err || ! kill -0 $server; do sleep 0.05; done; "
