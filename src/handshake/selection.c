@@ -269,6 +269,8 @@ static const char *misfit(const struct handshake_config *config)
 static bool group_fits(const struct handshake_config *config, const char *group)
 {
     bool finite_field = strncmp(group, "ffdhe", 5) == 0;
+    if (strstr(group, "mlkem") != NULL) /* key encapsulation, which TLS 1.2 has not */
+        return config->protocol == TLS_1_3 || config->protocol == DTLS_1_3;
     if (config->key_exchange == TLS_KX_DHE)
         return finite_field;
     return !finite_field || config->protocol == TLS_1_3;
@@ -293,7 +295,7 @@ static bool add_groups(struct selecting *selecting, struct handshake_config conf
     for (size_t i = 0; i < groups->count; i++) {
         config.group = groups->items[i];
         if (!group_fits(&config, config.group))
-            leave_out(selecting, &config, suite, "this group does not fit the key exchange");
+            leave_out(selecting, &config, suite, "this group does not fit the version and key exchange");
         else if (!add_libraries(selecting, config, error))
             return false;
     }
