@@ -295,7 +295,8 @@ static bool add_groups(struct selecting *selecting, struct handshake_config conf
     for (size_t i = 0; i < groups->count; i++) {
         config.group = groups->items[i];
         if (!group_fits(&config, config.group))
-            leave_out(selecting, &config, suite, "this group does not fit the version and key exchange");
+            leave_out(selecting, &config, suite,
+                      "this group does not fit the version and key exchange");
         else if (!add_libraries(selecting, config, error))
             return false;
     }

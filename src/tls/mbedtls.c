@@ -32,6 +32,9 @@ static const char *supports_1_3(const struct tls_settings *settings)
         return "TLS 1.3 resumes by ticket, not by session id (RFC 8446 section 2.2)";
     if (settings->key_exchange != TLS_KX_ECDHE)
         return "TLS 1.3 through Mbed TLS is offered with ECDHE only";
+    if ((settings->group != NULL && strstr(settings->group, "brainpool") != NULL) ||
+        (settings->key != NULL && strstr(settings->key, "brainpool") != NULL))
+        return "Mbed TLS has no Brainpool curves in TLS 1.3";
     return NULL;
 }
 

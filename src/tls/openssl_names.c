@@ -30,6 +30,14 @@ static const struct name_pair group_names[] = {
     {"mlkem1024", "MLKEM1024"},
 };
 
+/* RFC 8734 gave the Brainpool curves other code points, and OpenSSL other names, in TLS 1.3. */
+static const struct name_pair group_names_1_3[] = {
+    {"brainpoolp256r1", "brainpoolP256r1tls13"},
+    {"brainpoolp384r1", "brainpoolP384r1tls13"},
+    {"brainpoolp512r1", "brainpoolP512r1tls13"},
+};
+static const char suffix_1_3[] = "tls13";
+
 /* Up to TLS 1.2 the list of groups also restricts the certificate's curve (RFC 8422 section 4). */
 static const char *const certificate_curves[] = {
     "P-256", "P-384", "P-521", "brainpoolP256r1", "brainpoolP384r1", "brainpoolP512r1"};
@@ -116,8 +124,11 @@ bool tls_openssl_knows_suite(const char *iana)
     return name != NULL && strcmp(name, "(NONE)") != 0;
 }
 
-static const char *group_name(const char *iana)
+static const char *group_name(const char *iana, enum tls_protocol protocol)
 {
+    for (size_t i = 0; protocol == TLS_1_3 && i < COUNT_OF(group_names_1_3); i++)
+        if (strcmp(group_names_1_3[i].iana, iana) == 0)
+            return group_names_1_3[i].openssl;
     for (size_t i = 0; i < COUNT_OF(group_names); i++)
         if (strcmp(iana, group_names[i].iana) == 0)
             return group_names[i].openssl;
@@ -131,7 +142,8 @@ bool tls_openssl_knows_group(const char *iana, enum tls_protocol protocol)
         OpenSSL_version_num() < 0x30200000)
         return false;
     SSL_CTX *ssl_ctx = SSL_CTX_new(TLS_method());
-    bool known = ssl_ctx != NULL && SSL_CTX_set1_groups_list(ssl_ctx, group_name(iana)) == 1;
+    bool known =
+        ssl_ctx != NULL && SSL_CTX_set1_groups_list(ssl_ctx, group_name(iana, protocol)) == 1;
     SSL_CTX_free(ssl_ctx);
     ERR_clear_error();
     return known;
@@ -189,7 +201,7 @@ bool tls_openssl_configure_groups(SSL_CTX *ssl_ctx, const struct tls_settings *s
         SSL_CTX_set_dh_auto(ssl_ctx, 1);
     if (group == NULL)
         return true;
-    group = group_name(group);
+    group = group_name(group, settings->protocol);
     char list[TLS_OPENSSL_NAME_BYTES];
     size_t length = (size_t)snprintf(list, sizeof list, "%s", group);
     for (size_t i = 0; legacy && length < sizeof list && i < COUNT_OF(certificate_curves); i++)
@@ -235,6 +247,9 @@ void tls_openssl_negotiated(const struct tls_endpoint *endpoint, struct tls_nego
     if (group_name != NULL)
         (void)snprintf(scratch->group, sizeof scratch->group, "%s", group_name);
     lower(scratch->group);
+    char *suffix = strstr(scratch->group, suffix_1_3);
+    if (suffix != NULL)
+        *suffix = '\0';
     if (!resumed)
         find_signature(endpoint, scratch->signature, sizeof scratch->signature);
     const unsigned char *alpn = NULL;
