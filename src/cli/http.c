@@ -96,6 +96,12 @@ static const struct option options[] = {
      .argument = "TIME",
      .help = "How long each configuration is put under load.",
      .otherwise = "2s"},
+    {.name = "link",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct http_options, link),
+     .argument = "NAME|FILE.ini",
+     .help = "Emulate a link between client and server: 10base-t1s, 100base-t1, wifi, lte, "
+             "lossy-radio, or a file like those of data/networks. Needs root."},
     {.name = "plain",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct http_options, plain),

@@ -1,16 +1,19 @@
 #include "cli/http_measure.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/network.h"
 #include "cli/sampling.h"
 #include "core/text.h"
 #include "http/bench.h"
 #include "http/client.h"
 #include "http/content.h"
 #include "http/load_bench.h"
+#include "sim/emulation.h"
 
 enum { MOST_REQUESTS = 10000, MOST_REDIRECTS = 10, OPEN_LOOP_CONNECTIONS = 200 };
 
@@ -26,6 +29,8 @@ struct measuring {
     struct http_url url;
     struct handshake_peer peer;
     struct pki_set files;
+    struct net_namespaces namespaces; /* where a link is emulated */
+    struct emulation emulation;
 };
 
 /* ---- what is measured ---- */
@@ -149,10 +154,8 @@ static bool select_tls(const struct http_options *options, struct handshake_conf
     return true;
 }
 
-bool http_check_options(const struct http_options *options, struct error *error)
+static bool check_numbers(const struct http_options *options, struct error *error)
 {
-    struct handshake_configs configs;
-    struct http_url url;
     for (size_t i = 0; i < options->requests.count; i++)
         if (options->requests.items[i] < 1 || options->requests.items[i] > MOST_REQUESTS)
             return error_set(error, ERROR_USAGE, "--requests: 1 to %d on a connection",
@@ -160,12 +163,29 @@ bool http_check_options(const struct http_options *options, struct error *error)
     for (size_t i = 0; i < options->payloads.count; i++)
         if (options->payloads.items[i] > HTTP_CONTENT_MOST)
             return error_set(error, ERROR_USAGE, "--payload: at most 1 GiB");
-    if (options->url != NULL && (!http_url_parse(options->url, &url, error)))
-        return false;
-    if (options->url != NULL && (options->payloads.given || options->directions.given))
+    return true;
+}
+
+/* Where to: a URL, or our own server, perhaps over a link. */
+static bool check_target(const struct http_options *options, struct error *error)
+{
+    struct http_url url;
+    struct link_settings link;
+    if (options->url == NULL)
+        return options->link == NULL || network_read(options->link, &link, error);
+    if (options->payloads.given || options->directions.given)
         return error_set(error, ERROR_USAGE,
                          "--payload and --direction are of our own server, not of a URL");
-    if (!cpus_check(&options->cpus, error) || !select_tls(options, &configs, error))
+    if (options->link != NULL)
+        return error_set(error, ERROR_USAGE, "--link is between our own client and server");
+    return http_url_parse(options->url, &url, error);
+}
+
+bool http_check_options(const struct http_options *options, struct error *error)
+{
+    struct handshake_configs configs;
+    if (!check_numbers(options, error) || !check_target(options, error) ||
+        !cpus_check(&options->cpus, error) || !select_tls(options, &configs, error))
         return false;
     handshake_configs_free(&configs);
     return true;
@@ -175,8 +195,11 @@ bool http_check_options(const struct http_options *options, struct error *error)
 
 static bool resolve(struct measuring *measuring, struct error *error)
 {
-    struct http_url *url = &measuring->url;
-    return net_resolve(url->host, url->port, false, &measuring->bench.address, error);
+    const struct http_url *url = &measuring->url;
+    uint64_t start_ns = clock_wall_ns(clock_real());
+    bool good = net_resolve(url->host, url->port, false, &measuring->bench.address, error);
+    measuring->bench.resolve_ns = (double)(clock_wall_ns(clock_real()) - start_ns);
+    return good;
 }
 
 /* One fetch, for where it leads to. */
@@ -300,6 +323,24 @@ static bool run_on(void *context, int cpu, struct error *error)
                           &measuring->bench, &events, error);
 }
 
+static bool emulate(struct measuring *measuring, struct error *error)
+{
+    const struct http_options *options = measuring->options;
+    struct link_settings settings;
+    if (options->link == NULL)
+        return true;
+    if (!network_read(options->link, &settings, error))
+        return false;
+    unsigned mtu_bytes = settings.frame_payload_bytes > LINK_SMALLEST_MTU_BYTES
+                             ? settings.frame_payload_bytes
+                             : LINK_SMALLEST_MTU_BYTES;
+    measuring->bench.namespaces = &measuring->namespaces;
+    measuring->bench.link = options->link;
+    return net_namespaces_open(&measuring->namespaces, mtu_bytes, error) &&
+           emulation_start(&measuring->emulation, measuring->namespaces.tunnels, &settings,
+                           options->seed, error);
+}
+
 static bool prepare(struct measuring *measuring, struct error *error)
 {
     const struct http_options *options = measuring->options;
@@ -312,14 +353,16 @@ static bool prepare(struct measuring *measuring, struct error *error)
     measuring->bench = (struct http_bench_settings){
         .sampler = sampling_settings(&sampling),
         .time_out_ns = options->time_out_ns,
+        .resolve_ns = NAN,
         .run_id = measuring->session->run.id,
         .server_cpu = options->server_cpu == NULL ? -1 : (int)server_cpu};
-    return options->url == NULL || find_server(measuring, error);
+    return (options->url == NULL || find_server(measuring, error)) && emulate(measuring, error);
 }
 
 bool http_measure(struct session *session, const struct http_options *options, struct error *error)
 {
-    struct measuring measuring = {.session = session, .options = options};
+    struct measuring measuring = {
+        .session = session, .options = options, .namespaces = {-1, {-1, -1}, {-1, -1}}};
     if (!select_tls(options, &measuring.tls, error))
         return false;
     if (measuring.tls.left_out > 0 && !options->planned)
@@ -327,6 +370,8 @@ bool http_measure(struct session *session, const struct http_options *options, s
                     measuring.tls.left_out, measuring.tls.left_out_reason);
     bool good = prepare(&measuring, error) && make_configs(&measuring, error) &&
                 cpus_each(&options->cpus, &session->machine, run_on, &measuring, error);
+    emulation_stop(&measuring.emulation);
+    net_namespaces_close(&measuring.namespaces);
     free(measuring.configs);
     free(measuring.group_sizes);
     handshake_configs_free(&measuring.tls);

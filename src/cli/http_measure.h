@@ -17,9 +17,10 @@ struct http_options {
     uint64_t max_time_ns, seed, time_out_ns;
     uint64_t load_connections, rate_per_s, duration_ns; /* 0, 0: no load */
     const char *server_cpu;
-    const char *url; /* NULL: our own server */
-    bool plain;      /* plain HTTP beside HTTPS */
-    bool follow;     /* redirects, before measuring */
+    const char *link; /* "wifi", "FILE.ini"; NULL: the loopback */
+    const char *url;  /* NULL: our own server */
+    bool plain;       /* plain HTTP beside HTTPS */
+    bool follow;      /* redirects, before measuring */
     bool quick, planned;
     const char *output, *resume;
     bool samples, csv, markdown, quiet;

@@ -104,7 +104,7 @@ static bool open_loopback(struct bench_entry *entry,
     if (refused(entry, error) || !handshake_pki(entry->config, &entry->pki, error))
         return false;
     struct server_port port = {.config = entry->config, .pki = &entry->pki};
-    bool good = server_process_start(&entry->process, &port, 1, settings->server_cpu, error);
+    bool good = server_process_start(&entry->process, &port, 1, NULL, settings->server_cpu, error);
     entry->attempts.address = entry->process.addresses[0];
     entry->attempts.time_out_ns = settings->time_out_ns;
     good = good && open_client(entry, task, error);

@@ -126,14 +126,14 @@ static void close_all(const struct listening *listening)
 }
 
 static bool listen_all(struct server_process *process, struct listening *listening,
-                       struct error *error)
+                       const char *host, struct error *error)
 {
     for (size_t i = 0; i < listening->count; i++)
         listening->fds[i] = -1;
     for (size_t i = 0; i < listening->count; i++) {
         const struct handshake_config *config = listening->ports[i].config;
         bool datagram = config != NULL && tls_protocol_is_datagram(config->protocol);
-        listening->fds[i] = net_listen("127.0.0.1", 0, datagram, error);
+        listening->fds[i] = net_listen(host == NULL ? "127.0.0.1" : host, 0, datagram, error);
         if (listening->fds[i] < 0 || !net_local(listening->fds[i], &process->addresses[i], error)) {
             close_all(listening);
             return false;
@@ -157,12 +157,12 @@ static bool hear(struct server_process *process, struct error *error)
 }
 
 bool server_process_start(struct server_process *process, const struct server_port *ports,
-                          size_t port_count, int cpu, struct error *error)
+                          size_t port_count, const char *host, int cpu, struct error *error)
 {
     struct listening listening = {.ports = ports, .count = port_count};
     int ends[2];
     memset(process, 0, sizeof *process);
-    if (!listen_all(process, &listening, error))
+    if (!listen_all(process, &listening, host, error))
         return false;
     if (pipe2(ends, O_CLOEXEC) != 0) {
         int pipe_errno = errno;

@@ -24,10 +24,11 @@ struct server_process {
     struct net_address addresses[SERVER_SERVICES]; /* of the ports, in their order */
 };
 
-/* What the ports point to may be freed when this returns. `cpu` pins the process; -1: not pinned.
- */
+/* What the ports point to may be freed when this returns. `host` is the address served on; NULL:
+ * 127.0.0.1. `cpu` pins the process; -1: not pinned. */
 MUST_USE bool server_process_start(struct server_process *process, const struct server_port *ports,
-                                   size_t port_count, int cpu, struct error *error);
+                                   size_t port_count, const char *host, int cpu,
+                                   struct error *error);
 /* User and system time since it started. */
 uint64_t server_process_cpu_ns(const struct server_process *process);
 /* Ends it; false when it gave no figures. `stats` may be NULL. */

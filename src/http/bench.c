@@ -36,8 +36,7 @@ static void start_cell(struct bench *bench, const struct http_config *config, en
     cell_clear(cell);
     cell_copy_text(cell, &cell->run, bench->settings->run_id);
     http_subject(config, side, cell);
-    if (bench->settings->pinned_cpu >= 0)
-        cell_set_integer(cell, &cell->subject, "cpu", bench->settings->pinned_cpu);
+    http_put_settings(bench->settings, cell);
 }
 
 /* Both sides' cells, from a result or from the reason why there is none. */
@@ -126,8 +125,7 @@ static bool serve(struct bench *bench, struct error *error)
         ports[i] = (struct server_port){.config = bench->group[i].config->tls,
                                         .pki = &bench->group[i].pki,
                                         .application = &http_server};
-    return server_process_start(&bench->process, ports, bench->entry_count,
-                                bench->settings->server_cpu, error);
+    return http_serve(&bench->process, ports, bench->entry_count, bench->settings, error);
 }
 
 static bool open_entries(struct bench *bench, struct error *error)

@@ -15,6 +15,7 @@
 
 #include "http/config.h"
 #include "measure/sampler.h"
+#include "net/namespace.h"
 #include "record/cell.h"
 
 enum { HTTP_GROUP_MAXIMUM = 16 };
@@ -26,6 +27,10 @@ struct http_bench_settings {
     int pinned_cpu;             /* kept in the subject; -1: not pinned */
     int server_cpu;             /* -1: not pinned */
     struct net_address address; /* of a URL's server */
+    double resolve_ns;          /* how long its name took; NaN: no URL */
+    /* An emulated link between client and server of our own; borrowed, NULL: the loopback. */
+    const struct net_namespaces *namespaces;
+    const char *link; /* its name, kept in the subject */
 };
 
 struct http_bench_events {

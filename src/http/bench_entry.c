@@ -1,6 +1,7 @@
 #include "http/bench_entry.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,28 @@ static void write_request(struct http_entry *entry)
         .checks_content = is_content,
         .content_bytes = is_content ? config->payload_bytes : 0,
     };
+}
+
+bool http_serve(struct server_process *process, const struct server_port *ports, size_t count,
+                const struct http_bench_settings *settings, struct error *error)
+{
+    const struct net_namespaces *namespaces = settings->namespaces;
+    if (namespaces == NULL)
+        return server_process_start(process, ports, count, NULL, settings->server_cpu, error);
+    return net_namespaces_enter(namespaces, TLS_SERVER, error) &&
+           server_process_start(process, ports, count, net_namespaces_address(TLS_SERVER),
+                                settings->server_cpu, error) &&
+           net_namespaces_enter(namespaces, TLS_CLIENT, error);
+}
+
+void http_put_settings(const struct http_bench_settings *settings, struct cell *cell)
+{
+    if (settings->link != NULL) {
+        cell_set_text(cell, &cell->subject, "over", "emulated link");
+        cell_set_text(cell, &cell->subject, "link", settings->link);
+    }
+    if (settings->pinned_cpu >= 0)
+        cell_set_integer(cell, &cell->subject, "cpu", settings->pinned_cpu);
 }
 
 /* ---- one operation ---- */
@@ -193,6 +216,7 @@ bool http_entry_open(struct http_entry *entry, const struct http_bench_settings 
                      const struct net_address *address, struct error *error)
 {
     write_request(entry);
+    entry->resolve_ns = settings->resolve_ns;
     entry->attempts = (struct attempt_setting){
         .config = entry->config->tls, .address = *address, .time_out_ns = settings->time_out_ns};
     return http_client_open(&entry->client, error) && open_context(entry, error) &&
@@ -221,6 +245,8 @@ static void put(struct cell *cell, const char *name, const struct sampler_result
 static void put_layers(const struct http_entry *entry, const struct sampler_result *result,
                        struct cell *cell)
 {
+    if (isfinite(entry->resolve_ns))
+        cell_value(cell, "resolve_ns", entry->resolve_ns);
     if (!entry->config->kept)
         put(cell, "connect_ns", result, HTTP_CONNECT_NS);
     if (!entry->config->kept && entry->config->tls != NULL) {

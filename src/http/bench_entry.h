@@ -24,6 +24,7 @@ enum http_reading {
 };
 
 struct http_entry {
+    double resolve_ns; /* NaN: nothing was resolved */
     const struct http_config *config;
     bool wanted[2];
     struct pki_set pki;
@@ -48,6 +49,12 @@ void http_entry_close(struct http_entry *entry);
 MUST_USE bool http_entry_possible(const struct http_config *config, struct error *error);
 /* The certificates a server of ours needs. */
 MUST_USE bool http_entry_pki(struct http_entry *entry, struct error *error);
+/* Starts a server process for these ports, at the far end of the link where there is one. */
+MUST_USE bool http_serve(struct server_process *process, const struct server_port *ports,
+                         size_t count, const struct http_bench_settings *settings,
+                         struct error *error);
+/* What of a cell's subject the settings say. */
+void http_put_settings(const struct http_bench_settings *settings, struct cell *cell);
 /* `count` operations: the run function of a sampler task. */
 bool http_entry_run(void *entry, uint64_t count, struct error *error);
 

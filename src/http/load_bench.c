@@ -30,8 +30,7 @@ static void start_cell(struct load_bench *bench, enum tls_role side)
     cell_set_integer(cell, &cell->subject, "connections", settings->connections);
     if (settings->rate_per_s > 0)
         cell_set_real(cell, &cell->subject, "rate_per_s", settings->rate_per_s);
-    if (settings->bench.pinned_cpu >= 0)
-        cell_set_integer(cell, &cell->subject, "cpu", settings->bench.pinned_cpu);
+    http_put_settings(&settings->bench, cell);
 }
 
 static bool hand_out(struct load_bench *bench, struct error *error)
@@ -172,7 +171,7 @@ static bool open_entry(struct load_bench *bench, struct error *error)
         return http_entry_open(entry, settings, &settings->address, error);
     struct server_port port = {
         .config = entry->config->tls, .pki = &entry->pki, .application = &http_server};
-    return server_process_start(&bench->process, &port, 1, settings->server_cpu, error) &&
+    return http_serve(&bench->process, &port, 1, settings, error) &&
            http_entry_open(entry, settings, &bench->process.addresses[0], error);
 }
 

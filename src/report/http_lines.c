@@ -16,8 +16,8 @@ static bool same_line(const struct http_row *one, const struct http_row *other)
 {
     return one->run == other->run && one->over == other->over && one->machine == other->machine &&
            one->connection == other->connection && one->requests == other->requests &&
-           one->direction == other->direction && one->phrase == other->phrase &&
-           one->payload_bytes >= 0 && other->payload_bytes >= 0;
+           one->link == other->link && one->direction == other->direction &&
+           one->phrase == other->phrase && one->payload_bytes >= 0 && other->payload_bytes >= 0;
 }
 
 static bool is_first_of_line(const struct http_rows *rows, size_t index)
@@ -115,9 +115,10 @@ static const struct http_row *find(const struct http_rows *rows, const struct ht
     for (size_t i = 0; i < rows->count; i++) {
         const struct http_row *row = &rows->items[i];
         if (row->run == like->run && row->machine == like->machine &&
-            row->direction == like->direction && row->payload_bytes == like->payload_bytes &&
-            row->connection != NULL && strcmp(row->connection, connection) == 0 &&
-            row->phrase == phrase && (row->requests == 1 || strcmp(connection, "kept") == 0) &&
+            row->direction == like->direction && row->link == like->link &&
+            row->payload_bytes == like->payload_bytes && row->connection != NULL &&
+            strcmp(row->connection, connection) == 0 && row->phrase == phrase &&
+            (row->requests == 1 || strcmp(connection, "kept") == 0) &&
             isfinite(http_row_figure(row, HTTP_FIGURE_WALL_NS)))
             return row;
     }

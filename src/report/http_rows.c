@@ -140,10 +140,10 @@ static const char *server_of(struct http_rows *rows, const struct cell *cell, st
 bool http_rows_same_journey(const struct http_row *one, const struct http_row *other)
 {
     return one->run == other->run && one->over == other->over && one->server == other->server &&
-           one->connection == other->connection && one->direction == other->direction &&
-           one->requests == other->requests && one->payload_bytes == other->payload_bytes &&
-           one->connections == other->connections && one->rate == other->rate &&
-           one->machine == other->machine;
+           one->link == other->link && one->connection == other->connection &&
+           one->direction == other->direction && one->requests == other->requests &&
+           one->payload_bytes == other->payload_bytes && one->connections == other->connections &&
+           one->rate == other->rate && one->machine == other->machine;
 }
 
 static struct http_row *find_row(struct http_rows *rows, const struct http_row *key, size_t side)
@@ -207,6 +207,7 @@ bool http_rows_add(struct http_rows *rows, const struct cell *cell, uint32_t mac
         .run = text_set_add(rows->texts, cell->run == NULL ? "" : cell->run),
         .over = text_of(rows, &cell->subject, "over"),
         .server = server_of(rows, cell, &text),
+        .link = text_of(rows, &cell->subject, "link"),
         .connection = text_of(rows, &cell->subject, "connection"),
         .direction = text_of(rows, &cell->subject, "direction"),
         .requests = attributes_integer(&cell->subject, "requests", -1),
@@ -249,6 +250,7 @@ static int compare(const void *a, const void *b)
     const int orders[] = {
         compare_texts(one->over, other->over),
         compare_texts(one->server, other->server),
+        compare_texts(one->link, other->link),
         compare_numbers(one->connections, other->connections),
         compare_texts(one->rate, other->rate),
         -compare_texts(one->connection, other->connection), /* new, then kept */

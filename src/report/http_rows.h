@@ -46,6 +46,7 @@ struct http_row_side {
 struct http_row {
     const char *run;
     const char *over, *server;       /* "loopback"; "network" and "example.org/path" */
+    const char *link;                /* an emulated one; NULL: none */
     const char *connection;          /* "kept", "new" */
     const char *direction;           /* "download", "upload"; NULL: of a URL */
     int64_t requests, payload_bytes; /* -1: none */

@@ -64,6 +64,8 @@ void http_journey(const struct http_row *row, struct buffer *out)
     }
     if (row->server != NULL)
         buffer_printf(out, ", %s", row->server);
+    if (row->link != NULL)
+        buffer_printf(out, ", over %s", row->link);
     if (row->connections > 0)
         buffer_printf(out, ", %d connections", (int)row->connections);
     if (row->rate != NULL)

@@ -138,6 +138,11 @@ uint64_t kernel_due_ns(const struct kernel *kernel, const struct event *event)
     return event_waits(event) ? kernel->queue[event->position - 1].due_ns : SIM_NEVER;
 }
 
+uint64_t kernel_next_ns(const struct kernel *kernel)
+{
+    return kernel->count > 0 ? kernel->queue[0].due_ns : SIM_NEVER;
+}
+
 enum kernel_end kernel_run(struct kernel *kernel, uint64_t limit_ns, struct error *error)
 {
     kernel->stopping = false;

@@ -85,6 +85,8 @@ void kernel_cancel(struct kernel *kernel, struct event *event);
 /* When the event fires; SIM_NEVER if it does not wait. */
 uint64_t kernel_due_ns(const struct kernel *kernel, const struct event *event);
 
+/* When the next event fires; SIM_NEVER if none waits. */
+uint64_t kernel_next_ns(const struct kernel *kernel);
 /* Fires events until none is left, kernel_stop is called, or the next is later than `limit_ns`. */
 enum kernel_end kernel_run(struct kernel *kernel, uint64_t limit_ns, struct error *error);
 /* Ends kernel_run after the event that calls it. */

@@ -36,7 +36,7 @@ static void open_scene(struct scene *scene)
                                               .chain_length = 1};
     assert_true(handshake_pki(&scene->config, &scene->pki, &scene->error));
     struct server_port port = {.config = &scene->config, .pki = &scene->pki};
-    assert_true(server_process_start(&scene->process, &port, 1, -1, &scene->error));
+    assert_true(server_process_start(&scene->process, &port, 1, NULL, -1, &scene->error));
     scene->settings = handshake_settings(&scene->config, TLS_CLIENT, &scene->pki);
     scene->attempts = (struct attempt_setting){
         .config = &scene->config,

@@ -1,0 +1,12 @@
+# Makes the C table of data/networks/*.ini: cmake -DINPUTS=... -DOUTPUT=... -P this
+set(texts "")
+set(rows "")
+foreach(input ${INPUTS})
+  get_filename_component(name ${input} NAME_WE)
+  string(MAKE_C_IDENTIFIER ${name} symbol)
+  file(READ ${input} hex HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+  string(APPEND texts "static const char text_${symbol}[] = {${bytes}0};\n")
+  string(APPEND rows "    {\"${name}\", text_${symbol}},\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"cli/network.h\"\n\n${texts}\nconst struct network_preset network_presets[] = {\n${rows}    {NULL, NULL}};\n")
