@@ -59,18 +59,77 @@ static const char *line_of(const struct http_row *row, char text[LABEL_BYTES])
     return text;
 }
 
+/* The line of plain HTTP of the same journey; false when there is none. */
+static bool plain_fit(const struct http_rows *rows, const struct http_row *row,
+                      struct line_fit *fit)
+{
+    for (size_t i = 0; i < rows->count; i++) {
+        struct http_row plain = rows->items[i];
+        const char *own = plain.phrase;
+        plain.phrase = row->phrase;
+        if (own != row->phrase && strcmp(rows->items[i].scheme, "http") == 0 &&
+            same_line(row, &plain))
+            return fit_of(rows, &rows->items[i], fit);
+    }
+    return false;
+}
+
+static void set_error(struct table *table, size_t column, const char *sign, double value,
+                      double error)
+{
+    struct buffer text;
+    buffer_init(&text, NUMBER_BYTES * 2);
+    buffer_append_text(&text, sign);
+    put_ns_error(value, error, &text);
+    table_set(table, column, buffer_text(&text), NULL, MARK_NONE);
+    buffer_free(&text);
+}
+
+/* What TLS costs: the difference of two lines. */
+static void set_difference(struct table *table, size_t column, double own, double own_error,
+                           double plain, double plain_error)
+{
+    set_error(table, column, own < plain ? "-" : "+", fabs(own - plain),
+              hypot(own_error, plain_error));
+}
+
+enum { LINE_NAME, LINE_FIXED, LINE_SLOPE, LINE_TLS_FIXED, LINE_TLS_SLOPE, LINE_OFF, LINE_COLUMNS };
+
+static void add_line(struct table *table, const struct http_rows *rows, const struct http_row *row,
+                     const struct line_fit *fit)
+{
+    static const double kib = 1024;
+    char label[LABEL_BYTES];
+    struct line_fit plain;
+    table_row(table);
+    (void)snprintf(label, sizeof label, "  %s", row->phrase);
+    table_set(table, LINE_NAME, label, NULL, MARK_NONE);
+    set_error(table, LINE_FIXED, "", fit->fixed, fit->fixed_error);
+    set_error(table, LINE_SLOPE, "", fit->slope * kib, fit->slope_error * kib);
+    if (strcmp(row->scheme, "https") == 0 && plain_fit(rows, row, &plain)) {
+        set_difference(table, LINE_TLS_FIXED, fit->fixed, fit->fixed_error, plain.fixed,
+                       plain.fixed_error);
+        set_difference(table, LINE_TLS_SLOPE, fit->slope * kib, fit->slope_error * kib,
+                       plain.slope * kib, plain.slope_error * kib);
+    }
+    (void)snprintf(label, sizeof label, "%.0f %%", fit->worst_ratio * 100);
+    table_set(table, LINE_OFF, label, NULL, MARK_NONE);
+}
+
 bool http_lines(const struct http_rows *rows, const struct table_style *style, struct buffer *out,
                 struct error *error)
 {
-    static const struct table_column columns[] = {{.title = "", .flexible = true, .key = true},
-                                                  {.title = "fixed", .right = true},
-                                                  {.title = "per KiB", .right = true},
-                                                  {.title = "off by at most", .right = true}};
+    static const struct table_column columns[LINE_COLUMNS] = {
+        [LINE_NAME] = {.title = "", .flexible = true, .key = true},
+        [LINE_FIXED] = {.title = "fixed", .right = true},
+        [LINE_SLOPE] = {.title = "per KiB", .right = true},
+        [LINE_TLS_FIXED] = {.title = "TLS adds", .right = true},
+        [LINE_TLS_SLOPE] = {.title = "and per KiB", .right = true},
+        [LINE_OFF] = {.title = "off by at most", .right = true}};
     struct table table;
     const struct http_row *headed = NULL;
     char label[LABEL_BYTES];
-    bool any = false;
-    table_init(&table, columns, COUNT_OF(columns));
+    table_init(&table, columns, LINE_COLUMNS);
     for (size_t i = 0; i < rows->count; i++) {
         const struct http_row *row = &rows->items[i];
         struct line_fit fit;
@@ -80,24 +139,10 @@ bool http_lines(const struct http_rows *rows, const struct table_style *style, s
             headed->direction != row->direction || headed->requests != row->requests)
             table_heading(&table, line_of(row, label));
         headed = row;
-        any = true;
-        struct buffer text;
-        buffer_init(&text, NUMBER_BYTES * 2);
-        table_row(&table);
-        (void)snprintf(label, sizeof label, "  %s", row->phrase);
-        table_set(&table, 0, label, NULL, MARK_NONE);
-        put_ns_error(fit.fixed, fit.fixed_error, &text);
-        table_set(&table, 1, buffer_text(&text), NULL, MARK_NONE);
-        buffer_clear(&text);
-        put_ns_error(fit.slope * 1024, fit.slope_error * 1024, &text);
-        table_set(&table, 2, buffer_text(&text), NULL, MARK_NONE);
-        buffer_clear(&text);
-        buffer_printf(&text, "%.0f %%", fit.worst_ratio * 100);
-        table_set(&table, 3, buffer_text(&text), NULL, MARK_NONE);
-        buffer_free(&text);
+        add_line(&table, rows, row, &fit);
     }
     bool good = true;
-    if (any) {
+    if (headed != NULL) {
         buffer_append_text(out, "Response time = fixed + per byte, fitted over the payloads, with "
                                 "standard errors\n");
         good = table_render(&table, style, out, error);
@@ -125,6 +170,14 @@ static const struct http_row *find(const struct http_rows *rows, const struct ht
     return NULL;
 }
 
+static void put_advice(const char *text, const struct table_style *style, struct buffer *out)
+{
+    if (style->format == TABLE_MARKDOWN)
+        buffer_printf(out, "- %s\n", text);
+    else
+        utf8_wrap(text, 0, 2, style->width, out);
+}
+
 static void advise_keeping(const struct http_row *fresh, const struct http_row *kept,
                            const struct table_style *style, struct buffer *out)
 {
@@ -142,10 +195,60 @@ static void advise_keeping(const struct http_row *fresh, const struct http_row *
                    "from %.0f requests on each connection it is a tenth or less of their time.",
                    fresh->phrase, buffer_text(&size), extra_ns / kept_ns, requests);
     buffer_free(&size);
-    if (style->format == TABLE_MARKDOWN)
-        buffer_printf(out, "- %s\n", text);
-    else
-        utf8_wrap(text, 0, 2, style->width, out);
+    put_advice(text, style, out);
+}
+
+/* The phrase without how it was resumed; equal for a full handshake and its resumption. */
+static bool differ_in_resumption(const char *full, const char *resumed)
+{
+    const char *cut = strstr(resumed, ", resumed by ");
+    if (cut == NULL || strstr(full, ", resumed by ") != NULL)
+        return false;
+    size_t before = (size_t)(cut - resumed);
+    const char *behind = cut + 2 + strcspn(cut + 2, ",");
+    return strncmp(full, resumed, before) == 0 && strcmp(full + before, behind) == 0;
+}
+
+static void advise_resuming(const struct http_row *full, const struct http_row *resumed,
+                            const struct table_style *style, struct buffer *out)
+{
+    char text[LABEL_BYTES];
+    double full_ns = http_row_figure(full, HTTP_FIGURE_WALL_NS);
+    double saved_ns = full_ns - http_row_figure(resumed, HTTP_FIGURE_WALL_NS);
+    double noise_ns = hypot(http_row_figure(full, HTTP_FIGURE_HIGH_NS) -
+                                http_row_figure(full, HTTP_FIGURE_LOW_NS),
+                            http_row_figure(resumed, HTTP_FIGURE_HIGH_NS) -
+                                http_row_figure(resumed, HTTP_FIGURE_LOW_NS)) /
+                      2;
+    if (!(saved_ns > noise_ns)) /* also where there is no interval */
+        return;
+    struct buffer saved;
+    buffer_init(&saved, NUMBER_BYTES);
+    text_format_ns(saved_ns, &saved);
+    (void)snprintf(text, sizeof text,
+                   "%s: resuming saves %s of a new connection's first request, %.0f %%.",
+                   full->phrase, buffer_text(&saved), saved_ns / full_ns * 100);
+    buffer_free(&saved);
+    put_advice(text, style, out);
+}
+
+static bool is_fresh(const struct http_row *row)
+{
+    return row->connection != NULL && strcmp(row->connection, "new") == 0 && row->requests == 1 &&
+           row->connections < 0 && row->payload_bytes >= 0 && row->scheme != NULL &&
+           strcmp(row->scheme, "https") == 0 && isfinite(http_row_figure(row, HTTP_FIGURE_WALL_NS));
+}
+
+/* The smallest payload says the most: what follows for larger ones is said by the lines. */
+static bool was_advised(const struct http_rows *rows, size_t index)
+{
+    const struct http_row *row = &rows->items[index];
+    for (size_t i = 0; i < index; i++)
+        if (is_fresh(&rows->items[i]) && rows->items[i].phrase == row->phrase &&
+            rows->items[i].run == row->run && rows->items[i].direction == row->direction &&
+            rows->items[i].link == row->link && rows->items[i].machine == row->machine)
+            return true;
+    return false;
 }
 
 void http_advice(const struct http_rows *rows, const struct table_style *style, struct buffer *out)
@@ -153,12 +256,15 @@ void http_advice(const struct http_rows *rows, const struct table_style *style, 
     size_t before = out->length;
     for (size_t i = 0; i < rows->count; i++) {
         const struct http_row *row = &rows->items[i];
-        bool is_fresh = row->connection != NULL && strcmp(row->connection, "new") == 0 &&
-                        row->requests == 1 && row->payload_bytes >= 0 && row->scheme != NULL &&
-                        strcmp(row->scheme, "https") == 0;
-        const struct http_row *kept = is_fresh ? find(rows, row, "kept", row->phrase) : NULL;
-        if (kept != NULL && isfinite(http_row_figure(row, HTTP_FIGURE_WALL_NS)))
+        if (!is_fresh(row) || was_advised(rows, i))
+            continue;
+        const struct http_row *kept = find(rows, row, "kept", row->phrase);
+        if (kept != NULL)
             advise_keeping(row, kept, style, out);
+        for (size_t j = 0; j < rows->count; j++)
+            if (is_fresh(&rows->items[j]) && http_rows_same_journey(row, &rows->items[j]) &&
+                differ_in_resumption(row->phrase, rows->items[j].phrase))
+                advise_resuming(row, &rows->items[j], style, out);
     }
     if (out->length > before)
         buffer_append_char(out, '\n');
