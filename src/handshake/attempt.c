@@ -4,6 +4,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define CONFIRM_NS UINT64_C(1000000000)
+
 static uint64_t now_ns(void)
 {
     return clock_wall_ns(clock_real());
@@ -75,6 +77,41 @@ static bool check(struct attempt *attempt, struct error *error)
     return handshake_check(&expected, &negotiated, error);
 }
 
+static bool must_confirm(const struct attempt *attempt)
+{
+    return attempt->setting->confirm && library_of(attempt) != NULL &&
+           attempt->setting->config->protocol == TLS_1_3;
+}
+
+/* Whoever looks on looks at the handshake alone. */
+static enum tls_progress begin_confirming(struct attempt *attempt)
+{
+    attempt->link.tap = NULL;
+    (void)channel_shutdown(&attempt->channel);
+    attempt->state = ATTEMPT_CONFIRMING;
+    return TLS_WANT_READ;
+}
+
+static enum tls_progress confirm(struct attempt *attempt, struct error *error)
+{
+    unsigned char bytes[1024];
+    size_t length = 0;
+    struct error end;
+    enum tls_progress progress;
+    do
+        progress = channel_read(&attempt->channel, bytes, sizeof bytes, &length, &end);
+    while (progress == TLS_DONE);
+    if (progress == TLS_WANT_READ || progress == TLS_WANT_WRITE)
+        return progress;
+    if (progress == TLS_FAILED && end.origin == ORIGIN_PEER) {
+        *error = end;
+        (void)error_prefix(error, "the server refused after the handshake");
+        return TLS_FAILED;
+    }
+    attempt->state = ATTEMPT_OVER;
+    return TLS_DONE;
+}
+
 static enum tls_progress after_handshake(struct attempt *attempt, struct error *error)
 {
     attempt->handshake_sent_bytes = attempt->link.sent_bytes;
@@ -85,6 +122,8 @@ static enum tls_progress after_handshake(struct attempt *attempt, struct error *
         attempt->state = ATTEMPT_REQUESTING;
         return TLS_WANT_WRITE;
     }
+    if (must_confirm(attempt))
+        return begin_confirming(attempt);
     bool waits = attempt->setting->keep_session && attempt->setting->config->protocol == TLS_1_3;
     attempt->state = waits ? ATTEMPT_READING : ATTEMPT_OVER;
     if (!waits && attempt->setting->keep_session &&
@@ -182,6 +221,8 @@ static enum tls_progress step(struct attempt *attempt, struct error *error)
         progress = send_request(attempt, error);
     if (attempt->state == ATTEMPT_READING)
         progress = read_answer(attempt, error);
+    if (attempt->state == ATTEMPT_CONFIRMING)
+        progress = confirm(attempt, error);
     return progress;
 }
 
@@ -189,17 +230,25 @@ enum tls_progress attempt_step(struct attempt *attempt, struct error *error)
 {
     enum tls_progress progress = step(attempt, error);
     if (!link_flush(&attempt->link) && progress == TLS_WANT_READ)
-        progress = TLS_WANT_WRITE; /* the rest of the flight first */
+        progress = attempt->link.error_number == 0
+                       ? TLS_WANT_WRITE        /* the rest of the flight first */
+                       : step(attempt, error); /* what the peer said before it closed */
+    if (progress == TLS_DONE)
+        return TLS_DONE;
     if (progress == TLS_CLOSED)
         (void)error_set(error, ERROR_PEER, "the peer closed the connection");
-    if (progress != TLS_DONE && link_failed(&attempt->link, error))
-        return TLS_FAILED;
-    return progress == TLS_CLOSED ? TLS_FAILED : progress;
+    bool failed = link_explain(&attempt->link, progress, error) || progress == TLS_FAILED ||
+                  progress == TLS_CLOSED;
+    if (failed && attempt->done_ns == 0 && library_of(attempt) != NULL)
+        link_name_stranger(&attempt->link, error);
+    return failed ? TLS_FAILED : progress;
 }
 
 uint64_t attempt_deadline_ns(const struct attempt *attempt)
 {
     uint64_t deadline_ns = attempt->start_ns + attempt->setting->time_out_ns;
+    if (attempt->state == ATTEMPT_CONFIRMING && attempt->done_ns + CONFIRM_NS < deadline_ns)
+        return attempt->done_ns + CONFIRM_NS;
     if (attempt->endpoint == NULL || !is_datagram(attempt))
         return deadline_ns;
     uint64_t timer_ns = library_of(attempt)->deadline_ns(attempt->endpoint);
@@ -218,6 +267,10 @@ static const char *missing(const struct attempt *attempt)
 
 enum tls_progress attempt_due(struct attempt *attempt, struct error *error)
 {
+    if (attempt->state == ATTEMPT_CONFIRMING && now_ns() >= attempt_deadline_ns(attempt)) {
+        attempt->state = ATTEMPT_OVER;
+        return TLS_DONE;
+    }
     if (now_ns() >= attempt->start_ns + attempt->setting->time_out_ns) {
         (void)error_set(error, ERROR_TIMEOUT, "%s within %.3g s", missing(attempt),
                         (double)attempt->setting->time_out_ns / 1e9);

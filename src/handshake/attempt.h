@@ -6,6 +6,11 @@
  * are split into connection set-up, the client's own compute (inside the library) and waiting for
  * the peer. What was negotiated is checked against the configuration.
  *
+ * In TLS 1.3 a client is done before the server has judged its certificate, so that a refusal comes
+ * after the handshake: an attempt that confirms says goodbye and listens until the server closes,
+ * too. An alert fails the attempt; any other end, or none within CONFIRM_NS, is no refusal. DTLS
+ * has no end to wait for, and is not confirmed.
+ *
  * Closing sends close_notify and resets the connection, so that no local port stays in TIME-WAIT;
  * with a request the server closes first.
  */
@@ -31,6 +36,7 @@ struct attempt_setting {
     const char *request;  /* NULL: close after the handshake */
     bool one_line;        /* the answer ends with its first line */
     bool keep_session;    /* wait for a session to resume, and keep it in the context */
+    bool confirm;         /* TLS 1.3: wait for the server's verdict on what the client sent last */
     bool expect_full;     /* this one is not to be resumed, whatever the configuration says */
     uint64_t time_out_ns; /* of the whole attempt */
 };
@@ -43,6 +49,7 @@ enum attempt_state {
     ATTEMPT_HANDSHAKING,
     ATTEMPT_REQUESTING,
     ATTEMPT_READING,
+    ATTEMPT_CONFIRMING,
     ATTEMPT_OVER,
 };
 

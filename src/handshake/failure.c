@@ -36,7 +36,7 @@ void failure_name(const struct error *error, char name[FAILURE_NAME_BYTES])
         text = kernel_class(error->origin_code);
     else if (strstr(error->text, "certificate is refused") != NULL)
         text = "verification";
-    else if (error->code == ERROR_PEER && strstr(error->text, "closed the connection") != NULL)
+    else if (tls_is_closed(error))
         text = "closed";
     else if (error->code == ERROR_PEER && error->origin == ORIGIN_TLSMETER)
         text = "negotiation";

@@ -1,6 +1,8 @@
 #include "handshake/link.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,6 +19,7 @@ void link_init(struct link *link, int fd, bool datagram, enum tls_role role)
     link->tap = NULL;
     link->tap_context = NULL;
     link->role = role;
+    link->first_length = 0;
 }
 
 void link_free(struct link *link)
@@ -86,16 +89,30 @@ static size_t link_send(void *context, const void *bytes, size_t length)
     return taken;
 }
 
+static void keep_first(struct link *link, const void *bytes, size_t length)
+{
+    size_t room = sizeof link->first - link->first_length;
+    size_t kept = length < room ? length : room;
+    memcpy(link->first + link->first_length, bytes, kept);
+    link->first_length += kept;
+}
+
+/* Also after sending failed: what came before the peer closed may say why. */
 static size_t receive_now(struct link *link, void *bytes, size_t capacity)
 {
-    ssize_t got = link->error_number != 0 ? -1 : recv(link->fd, bytes, capacity, 0);
+    ssize_t got;
+    do
+        got = recv(link->fd, bytes, capacity, 0);
+    while (got == 0 && link->datagram); /* an empty datagram says nothing and ends nothing */
     if (got < 0 && link->error_number == 0 && !is_later(errno))
         link->error_number = errno;
-    if (got == 0 || link->error_number != 0)
+    if (got == 0 || (got < 0 && link->error_number != 0))
         link->closed = true;
     if (got <= 0)
         return 0;
     link->received_bytes += (uint64_t)got;
+    if (link->first_length < sizeof link->first && !link->datagram)
+        keep_first(link, bytes, (size_t)got);
     look(link, link->role == TLS_CLIENT ? TLS_SERVER : TLS_CLIENT, bytes, (size_t)got);
     return (size_t)got;
 }
@@ -116,7 +133,7 @@ static size_t link_receive(void *context, void *bytes, size_t capacity, bool *cl
         memcpy(bytes, link->buffers->input + link->read_at, given);
         link->read_at += given;
     }
-    if (given == 0 && link->closed)
+    if (given == 0 && (link->closed || link->error_number != 0))
         *closed = true;
     return given;
 }
@@ -141,13 +158,64 @@ struct tls_io link_io(struct link *link)
     return (struct tls_io){link, link_send, link_receive};
 }
 
+static const char *name_of(int number)
+{
+    switch (number) {
+    case EPIPE:
+        return "the peer closed the connection";
+    case ECONNRESET:
+        return "the peer reset the connection";
+    case ECONNREFUSED:
+        return "nobody listens at the peer's port";
+    default:
+        return "the connection";
+    }
+}
+
 bool link_failed(const struct link *link, struct error *error)
 {
     if (link->error_number == 0)
         return false;
-    (void)error_set_errno(error, link->error_number,
-                          link->error_number == EPIPE        ? "the peer closed the connection"
-                          : link->error_number == ECONNRESET ? "the peer reset the connection"
-                                                             : "the connection");
+    (void)error_set_errno(error, link->error_number, "%s", name_of(link->error_number));
     return true;
+}
+
+bool link_explain(const struct link *link, enum tls_progress progress, struct error *error)
+{
+    bool library_says_why = progress == TLS_FAILED && !tls_is_closed(error);
+    return !library_says_why && link_failed(link, error);
+}
+
+/* Types of records are 20 to 24, and their major version is 3 (RFC 8446 section 5.1). */
+static bool is_tls(const struct link *link)
+{
+    return link->first[0] >= 20 && link->first[0] <= 24 &&
+           (link->first_length < 2 || link->first[1] == 3);
+}
+
+/* As text up to the end of a line if that is what it is, else in hexadecimal. */
+static void show_first(const struct link *link, char *text, size_t size)
+{
+    size_t length = 0;
+    while (length < link->first_length && isprint(link->first[length]) != 0)
+        length++;
+    bool is_text = length == link->first_length ||
+                   (length > 0 && (link->first[length] == '\r' || link->first[length] == '\n'));
+    if (is_text) {
+        (void)snprintf(text, size, "\"%.*s\"", (int)length, (const char *)link->first);
+        return;
+    }
+    size_t used = 0;
+    for (size_t i = 0; i < link->first_length && i < 8 && used < size; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%02x", i == 0 ? "" : " ", link->first[i]);
+}
+
+void link_name_stranger(const struct link *link, struct error *error)
+{
+    char text[2 * LINK_FIRST_BYTES + 3] = "";
+    if (link->first_length == 0 || is_tls(link))
+        return;
+    show_first(link, text, sizeof text);
+    (void)error_prefix(error, "the peer does not speak TLS, its answer begins %s", text);
 }

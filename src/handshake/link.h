@@ -20,6 +20,7 @@
 #include "tls/endpoint.h"
 
 enum { LINK_BYTES = 16384 + 512 }; /* a full record and some */
+enum { LINK_FIRST_BYTES = 16 };
 
 struct link_buffers {
     unsigned char input[LINK_BYTES], output[LINK_BYTES];
@@ -32,12 +33,14 @@ struct link {
     size_t written;                      /* in the output, what is not sent yet */
     struct link_buffers *buffers;        /* streams: made when first needed; owned */
     uint64_t sent_bytes, received_bytes; /* payload of TCP or UDP */
-    int error_number;                    /* of the kernel's; 0: none */
+    int error_number;                    /* of the kernel's first; 0: none */
     bool closed;                         /* the peer ended the stream */
     /* Sees what passes; NULL: nobody looks. `sender` is the role whose bytes they are. */
     void (*tap)(void *context, enum tls_role sender, const void *bytes, size_t length);
     void *tap_context;
     enum tls_role role;
+    unsigned char first[LINK_FIRST_BYTES]; /* streams: what the peer said first */
+    size_t first_length;
 };
 
 void link_init(struct link *link, int fd, bool datagram, enum tls_role role);
@@ -51,5 +54,10 @@ size_t link_read(struct link *link, void *bytes, size_t capacity);
 size_t link_write(struct link *link, const void *bytes, size_t length);
 /* True, with the error filled, when the kernel reported one: "connection reset by peer". */
 bool link_failed(const struct link *link, struct error *error);
+/* For a step that ended with `progress`: the same, but for an error in which the library said more
+ * than that its transport ended. What a peer said before it closed tells more than that it did. */
+bool link_explain(const struct link *link, enum tls_progress progress, struct error *error);
+/* Puts it before the error when what the peer said first is no TLS. */
+void link_name_stranger(const struct link *link, struct error *error);
 
 #endif

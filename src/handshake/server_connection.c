@@ -209,7 +209,7 @@ static bool end(struct server_connection *connection, enum tls_progress progress
         (void)library_of(connection)->shutdown(connection->endpoint, error);
     (void)link_flush(&connection->link); /* an alert or the goodbye */
     if (broken && !connection->established) {
-        (void)link_failed(&connection->link, error);
+        (void)link_explain(&connection->link, progress, error);
         server_connection_fail(connection, error);
     } else if (!connection->established) {
         (void)error_set(error, ERROR_PEER, "the client closed the connection");

@@ -176,8 +176,16 @@ enum tls_certificate_fault {
 };
 bool tls_certificate_refused(struct error *error, enum tls_certificate_fault fault,
                              enum error_origin origin, int64_t code, const char *library_text);
-/* The error of a side that got a fatal alert. Returns false. */
+/* The error of a side that got a fatal alert, with what it means to that side. Returns false. */
 bool tls_alert_received(struct error *error, int number);
+/* The error of a side whose peer ended the transport; `code` is the library's own, 0: it has none.
+ * Returns false. */
+bool tls_peer_closed(struct error *error, enum error_origin origin, int64_t code);
+/* True when an error says no more than that the peer ended the transport. */
+bool tls_is_closed(const struct error *error);
+/* The error of a side that got bytes which are no records of TLS. Returns false. */
+bool tls_no_record(struct error *error, enum error_origin origin, int64_t code,
+                   const char *library_text);
 const char *tls_resumption_name(enum tls_resumption resumption);
 
 #endif

@@ -129,6 +129,7 @@ static void name_refused_certificate(const struct tls_endpoint *endpoint, int co
 
 static enum tls_progress progress_of(struct tls_endpoint *endpoint, int code, struct error *error)
 {
+    char text[128];
     switch (code) {
     case 0:
         return TLS_DONE;
@@ -139,13 +140,17 @@ static enum tls_progress progress_of(struct tls_endpoint *endpoint, int code, st
     case MBEDTLS_ERR_SSL_PEER_CLOSE_NOTIFY:
         return TLS_CLOSED;
     case MBEDTLS_ERR_SSL_CONN_EOF:
-        (void)error_set(error, ERROR_PEER, "the peer closed the connection without a TLS closure");
+        (void)tls_peer_closed(error, ORIGIN_MBEDTLS, code);
         break;
     case MBEDTLS_ERR_SSL_FATAL_ALERT_MESSAGE:
         name_alert(endpoint, error);
         break;
     case MBEDTLS_ERR_X509_CERT_VERIFY_FAILED:
         name_refused_certificate(endpoint, code, error);
+        break;
+    case MBEDTLS_ERR_SSL_INVALID_RECORD:
+        mbedtls_strerror(code, text, sizeof text);
+        (void)tls_no_record(error, ORIGIN_MBEDTLS, code, text);
         break;
     default:
         (void)tls_mbedtls_failed(error, code, "TLS failed");

@@ -93,12 +93,12 @@ enum tls_progress tls_openssl_progress(struct tls_endpoint *endpoint, int result
     default:
         break;
     }
-    bool cut = endpoint->transport_closed && SSL_get_verify_result(endpoint->ssl) == X509_V_OK &&
-               (ERR_peek_error() == 0 ||
-                ERR_GET_REASON(ERR_peek_error()) == SSL_R_UNEXPECTED_EOF_WHILE_READING);
+    unsigned long code = ERR_peek_error();
+    bool cut = endpoint->transport_closed &&
+               (code == 0 || ERR_GET_REASON(code) == SSL_R_UNEXPECTED_EOF_WHILE_READING);
     if (cut) {
         ERR_clear_error();
-        (void)error_set(error, ERROR_PEER, "the peer closed the connection without a TLS closure");
+        (void)tls_peer_closed(error, ORIGIN_OPENSSL, (int64_t)code);
     } else {
         (void)tls_openssl_endpoint_failed(endpoint, error);
     }

@@ -100,6 +100,13 @@ static enum tls_certificate_fault fault_of(long verdict)
     }
 }
 
+static bool is_no_record(int reason)
+{
+    return reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_HTTP_REQUEST ||
+           reason == SSL_R_HTTPS_PROXY_REQUEST || reason == SSL_R_BAD_RECORD_TYPE ||
+           reason == SSL_R_PACKET_LENGTH_TOO_LONG;
+}
+
 bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct error *error)
 {
     unsigned long code = ERR_peek_error();
@@ -114,6 +121,10 @@ bool tls_openssl_endpoint_failed(const struct tls_endpoint *endpoint, struct err
         ERR_clear_error();
         return tls_certificate_refused(error, fault_of(verdict), ORIGIN_OPENSSL, verdict,
                                        X509_verify_cert_error_string(verdict));
+    }
+    if (ERR_GET_LIB(code) == ERR_LIB_SSL && is_no_record(reason)) {
+        ERR_clear_error();
+        return tls_no_record(error, ORIGIN_OPENSSL, (int64_t)code, ERR_reason_error_string(code));
     }
     return tls_openssl_failed(error, "TLS failed");
 }

@@ -136,12 +136,13 @@ static void name_failure(int code, struct error *error)
 {
     char text[WOLFSSL_MAX_ERROR_SZ];
     enum tls_certificate_fault fault;
-    if (!is_certificate_refusal(code, &fault)) {
-        (void)tls_wolfssl_failed(error, code, "TLS failed");
-        return;
-    }
     wolfSSL_ERR_error_string((unsigned long)code, text);
-    (void)tls_certificate_refused(error, fault, ORIGIN_WOLFSSL, code, text);
+    if (is_certificate_refusal(code, &fault))
+        (void)tls_certificate_refused(error, fault, ORIGIN_WOLFSSL, code, text);
+    else if (code == VERSION_ERROR || code == UNKNOWN_RECORD_TYPE)
+        (void)tls_no_record(error, ORIGIN_WOLFSSL, code, text);
+    else
+        (void)tls_wolfssl_failed(error, code, "TLS failed");
 }
 
 static enum tls_progress progress_of(struct tls_endpoint *endpoint, int result, struct error *error)
@@ -156,7 +157,7 @@ static enum tls_progress progress_of(struct tls_endpoint *endpoint, int result, 
         return TLS_CLOSED;
     case SOCKET_PEER_CLOSED_E:
     case SOCKET_ERROR_E:
-        (void)error_set(error, ERROR_PEER, "the peer closed the connection without a TLS closure");
+        (void)tls_peer_closed(error, ORIGIN_WOLFSSL, code);
         break;
     case FATAL_ERROR:
         name_alert(endpoint, error);

@@ -77,6 +77,15 @@ class Serve:
         if self.process.poll() is None:
             self.end()
 
+    def settle(self):
+        """Until the server has seen all that was sent and closed before: it ends a later connection,
+        which counts as one more failure."""
+        with socket.create_connection(("127.0.0.1", self.port), 30) as last, \
+                contextlib.suppress(ConnectionResetError):
+            last.sendall(b"GET / HTTP/1.0\r\n\r\n")
+            while last.recv(4096):
+                pass
+
     def end(self):
         """Interrupts it; returns exit code and what it printed."""
         self.process.terminate()
@@ -150,7 +159,7 @@ class Meddler:
         self.server_port, self.flight, self.action = server_port, flight, action
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
-        self.kept = []
+        self.kept, self.threads = [], []
         threading.Thread(target=self.accept, daemon=True).start()
 
     def __enter__(self):
@@ -160,12 +169,15 @@ class Meddler:
         self.listener.close()
         for connection in self.kept:
             connection.close()
+        for thread in self.threads:
+            thread.join(30)
 
     def accept(self):
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self.listener.accept()
-                threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+                self.threads.append(threading.Thread(target=self.serve, args=(client,), daemon=True))
+                self.threads[-1].start()
 
     def act(self, receiver, *others):
         if self.action == "garbage":
