@@ -33,6 +33,19 @@ def lines_of(path):
         return [json.loads(line) for line in file]
 
 
+def faults_of(path):
+    """What docs/record.schema.json says against the lines of a file; None: nothing can be said."""
+    try:
+        import jsonschema
+    except ImportError:
+        return None
+    with open(os.path.join(SOURCE_DIR, "docs", "record.schema.json"), encoding="utf-8") as file:
+        schema = json.load(file)
+    validator = jsonschema.validators.validator_for(schema)(schema)
+    return [f"{line['record']} {error.json_path}: {error.message[:300]}"
+            for line in lines_of(path) for error in validator.iter_errors(line)]
+
+
 def cells_of(path):
     return [line for line in lines_of(path) if line["record"] == "cell"]
 
