@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """What goes wrong between a client and a server: each fault has its cause in the user's words, keeps the
 code of whoever found it, fails the cell, and never hangs or crashes."""
+import concurrent.futures
 import contextlib
 import itertools
 import json
@@ -23,6 +24,13 @@ SERVER_FLIGHTS = {
 }
 
 
+def side_by_side(function, cases):
+    """Most of these cases wait: they do so together. Each case, and what gives its result or raises."""
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        for case, future in [(case, pool.submit(function, case)) for case in cases]:
+            yield case, future.result
+
+
 class Faults(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -38,9 +46,7 @@ class Faults(unittest.TestCase):
 
     def reason(self, address, *arguments, library="openssl", protocol="tls1.2", code=1):
         """Of the failed cell; what is printed shows it too."""
-        path = os.path.join(self.folder, "out.jsonl")
-        if os.path.exists(path):
-            os.remove(path)
+        path = os.path.join(tempfile.mkdtemp(dir=self.folder), "out.jsonl")
         result = tlsmeter("handshake", address, "--library", library, "--protocol", protocol, "--quick",
                           "--max-time", "5ms", "--time-out", "2s", "--output", path, *arguments)
         self.assertEqual(result.returncode, code, result.stderr + result.stdout)
@@ -53,11 +59,14 @@ class Faults(unittest.TestCase):
         return reason
 
     def each_library(self, address, *arguments, expected, origins=None, protocol="tls1.2"):
-        for library in LIBRARIES:
-            if (library, protocol) == ("mbedtls", "tls1.3"):
-                continue  # Debian 12's has no TLS 1.3
+        def reason_of(library):
+            return self.reason(address, *arguments, library=library, protocol=protocol)
+
+        # Debian 12's Mbed TLS has no TLS 1.3.
+        libraries = [library for library in LIBRARIES if (library, protocol) != ("mbedtls", "tls1.3")]
+        for library, find in side_by_side(reason_of, libraries):
             with self.subTest(library=library, address=address):
-                reason = self.reason(address, *arguments, library=library, protocol=protocol)
+                reason = find()
                 self.assertRegex(reason["text"], expected)
                 self.assertIn(reason["origin"], origins or (library,), reason)
                 self.assertNotIn(reason["code"], ("", "0"), reason)
@@ -191,14 +200,17 @@ class Breaking(Faults):
         for protocol in ("tls1.2", "tls1.3"):
             with Serve("--cert", self.sound[0], "--key-file", self.sound[1], "--protocol",
                        protocol) as server:
-                for library, flight in itertools.product(LIBRARIES, expected):
-                    if (library, flight) not in SERVER_FLIGHTS[protocol]:
-                        continue
+
+                def reason_of(case):
+                    with Meddler(server.port, case[1], action) as peer:
+                        return self.reason(f"localhost:{peer.port}", "--ca", self.sound[0], *arguments,
+                                           library=case[0], protocol=protocol)
+
+                cases = sorted(case for case in SERVER_FLIGHTS[protocol] if case[1] in expected)
+                for (library, flight), find in side_by_side(reason_of, cases):
                     with self.subTest(action=action, protocol=protocol, flight=flight,
-                                      library=library), \
-                            Meddler(server.port, flight, action) as peer:
-                        reason = self.reason(f"localhost:{peer.port}", "--ca", self.sound[0],
-                                             *arguments, library=library, protocol=protocol)
+                                      library=library):
+                        reason = find()
                         self.assertRegex(reason["text"], expected[flight])
                         self.assertIn(reason["origin"], (library, *also), reason)
                         self.assertNotIn(reason["code"], ("", "0"), reason)
