@@ -230,9 +230,10 @@ class Breaking(Faults):
 
     def test_garbage(self):
         # The library's verdict stands even when its alert meets a closed connection.
-        stranger = "does not speak TLS, its answer begins 03 0a 11 18 .*: .* is no TLS record \\(.+\\)"
-        self.each_flight("garbage", {0: stranger, 2: stranger, 4: "^what .* is no TLS record \\(.+\\)"},
-                         ())
+        stranger = "does not speak TLS, its answer begins 03 0a 11 00 .*: .* is no TLS record \\(.+\\)"
+        # After a HelloRetryRequest OpenSSL 3.5 judges a record's type before its version.
+        later = "^what .* is no TLS record \\(.+\\)|^TLS failed: unexpected message"
+        self.each_flight("garbage", {0: stranger, 2: stranger, 4: later}, ())
 
     def test_silence(self):
         unanswered = "the server never answered the ClientHello within 0.2 s"
